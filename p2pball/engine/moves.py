@@ -1,0 +1,183 @@
+"""What a seat can choose, how a choice is written, and what the engine waits for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from p2pball.engine.cards import BY_NAME, DECK, NAMES
+from p2pball.engine.terms import Seat
+from p2pball.errors import P2PBallError
+
+
+class IllegalMove(P2PBallError):
+    """That choice is not among the legal ones now."""
+
+
+class Pitch(Enum):
+    """The six pitches, in the chart's order (D1, D4)."""
+
+    FASTBALL = "fastball"
+    CURVEBALL = "curveball"
+    SLIDER = "slider"
+    CHANGEUP = "changeup"
+    KNUCKLEBALL = "knuckleball"
+    SCREWBALL = "screwball"
+
+
+PITCHES: tuple[Pitch, ...] = tuple(Pitch)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing to choose in a sealed round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePitch:
+    """The pitching side's pitch; None lets the dice pick one (D1, D2)."""
+
+    pitch: Pitch | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The batting side lets its window pass (C14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinchHit:
+    """The batting side sends in its pinch hitter (C11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StealBase:
+    """The batting side sends the runner behind `base`, 2 or 3 (C12, C13)."""
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """A card from the hand, by number (C2)."""
+
+    card: int
+
+
+Choice: TypeAlias = Pass | ChoosePitch | Hold | PinchHit | StealBase | PlayCard
+
+PASS = Pass()
+HOLD = Hold()
+PINCH = PinchHit()
+STEALS: dict[int, StealBase] = {2: StealBase(2), 3: StealBase(3)}
+PLAY_CARD: tuple[PlayCard, ...] = tuple(PlayCard(card) for card in range(DECK))
+PITCH_CHOICES: tuple[ChoosePitch, ...] = (*(ChoosePitch(p) for p in PITCHES), ChoosePitch(None))
+
+
+def choice_to_json(choice: Choice) -> dict[str, Any]:
+    """The JSON object of a choice, as it stands in messages (D5, C14)."""
+    match choice:
+        case PlayCard(card):
+            return {"card": NAMES[card]}
+        case Pass():
+            return {"pass": True}
+        case ChoosePitch(pitch):
+            return {"pitch": pitch.value if pitch else "random"}
+        case Hold():
+            return {"hold": True}
+        case PinchHit():
+            return {"pinch": True}
+        case StealBase(base):
+            return {"steal": base}
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+
+_CHOICES: dict[str, Choice] = {
+    _text(choice_to_json(choice)): choice
+    for choice in (PASS, HOLD, PINCH, *STEALS.values(), *PITCH_CHOICES, *PLAY_CARD)
+}
+
+
+def choice_from_json(data: object) -> Choice:
+    """The choice that a JSON value spells exactly; raises IllegalMove for anything else.
+
+    Texts are compared, not values: to Python {"hold": 1} equals {"hold": true}.
+    """
+    try:
+        return _CHOICES[_text(data)]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise IllegalMove("this is not a choice of the game") from None
+
+
+def card_from_name(name: str) -> int:
+    """The number of a card named as in C3; raises IllegalMove for another name."""
+    try:
+        return BY_NAME[name]
+    except KeyError:
+        raise IllegalMove(f"{name!r} is not a card") from None
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet(Collection[Choice]):
+    """The choices to play any one card of a bit mask; made without listing them."""
+
+    mask: int
+
+    def __contains__(self, choice: object) -> bool:
+        return isinstance(choice, PlayCard) and bool(self.mask >> choice.card & 1)
+
+    def __iter__(self) -> Iterator[Choice]:
+        return (PLAY_CARD[card] for card in range(DECK) if self.mask >> card & 1)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; `winner` is None after a draw (B2)."""
+
+    winner: Seat | None
+    visitors: int
+    home: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The `result` of a final (fair-play 3)."""
+        winner = self.winner.value if self.winner else "draw"
+        return {"winner": winner, "home": self.home, "visitors": self.visitors}
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """One seat is to make a public choice."""
+
+    seat: Seat
+    moves: Collection[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """Both seats are to lock a choice; the moves are those legal in the public state."""
+
+    host: Collection[Choice]
+    guest: Collection[Choice]
+
+    def moves(self, seat: Seat) -> Collection[Choice]:
+        """The moves of one seat."""
+        return self.host if seat is Seat.HOST else self.guest
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over."""
+
+    result: Result
+
+
+Awaited: TypeAlias = Open | Sealed | Over
