@@ -1,0 +1,240 @@
+"""PURE: every word that the relay and its clients say to each other.
+
+A client opens a WebSocket at `/v1/room/NAMEPLATE?role=host|guest[&token=TOKEN]` (`room_path`). NAMEPLATE is four
+digits, or for `resume` 32 hex digits. The client picks it: a host draws one, and draws again on `Code.TAKEN`. In a
+four-digit room the host comes first, and a guest of a room that is not there meets `Code.NO_ROOM`; in a room of 32 hex
+digits either comes first.
+
+client -> relay: binary frames, at most 16 KiB each, 64 of them, 256 KiB in all; passed on to the other as they are.
+  Up to 16 are kept for a seat that is not there yet, or away. Text frames are refused.
+relay -> client: binary frames are what the other seat sent, whole and in order. Text frames are the relay's own words,
+  JSON, read by `hear`:
+    seated  the seat is yours; keep the token: with `&token=` it takes the seat back on a new connection
+    paired  the other seat is there too; the STUN and TURN servers to use. No binary frame comes before this
+    away    the other's connection was lost; it has 30 s to come back, messages for it are kept
+    back    it came back. What was under way when it went may be lost: send again what it has not answered
+    left    the other has closed for good, with its outcome; the room is over: close within 10 s
+  and pings, every 20 s, which a WebSocket library answers by itself.
+either closes: the relay with a `Code` and a sentence, read by `closing`, which also says whether to try again and how;
+  the client with an `Outcome`, by which the relay counts what became of its introductions. A close by the client, of
+  whatever code, gives the seat up; only a connection that is lost without one can be taken up again.
+
+All refusals come as closes of an opened WebSocket, so that the code reaches the client. A relay is not trusted: `left`
+and every close are hints, never proof, and whoever is told to try the same code again must not do so once its own
+confirmation has left (fair-play 8.4: one guess a code). After `Code.SAME_CODE` or `Code.DRAINING` a guest may be back
+before its host: `Code.NO_ROOM` then means once more in a second.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from signaling.closes import Again, Closing, Code, Outcome, close_reason, closing
+
+__all__ = [
+    "MESSAGE_BYTES",
+    "PORT",
+    "TOKEN_BYTES",
+    "Again",
+    "Away",
+    "Back",
+    "Closing",
+    "Code",
+    "Door",
+    "IceServer",
+    "Left",
+    "Outcome",
+    "Paired",
+    "Role",
+    "Seated",
+    "WireError",
+    "Word",
+    "close_reason",
+    "closing",
+    "hear",
+    "read_path",
+    "room_path",
+    "say",
+]
+
+PORT = 8765
+"""The relay's TCP port unless told otherwise."""
+
+MESSAGE_BYTES = 16 * 1024
+"""The largest binary message, in bytes."""
+
+TOKEN_BYTES = 16
+"""Random bytes in a seat token; on the wire it is twice as many hex digits."""
+
+_ROOM = "/v1/room/"
+_NAMEPLATE = re.compile(r"[0-9]{4}|[0-9a-f]{32}", re.ASCII)
+_TOKEN = re.compile(rf"[0-9a-f]{{{2 * TOKEN_BYTES}}}", re.ASCII)
+_ICE_URL = re.compile(r"(stun|turns?):[!-~]{1,250}", re.ASCII)
+
+
+class WireError(ValueError):
+    """What came is not of this protocol; the message says which part."""
+
+
+class Role(Enum):
+    """The two seats of a room."""
+
+    HOST = "host"
+    GUEST = "guest"
+
+    @property
+    def other(self) -> "Role":
+        """The seat across."""
+        return Role.GUEST if self is Role.HOST else Role.HOST
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What the address of a connection asks for: a seat of a room, or with a token one's own seat back."""
+
+    nameplate: str
+    role: Role
+    token: str | None = None
+
+    @property
+    def resume(self) -> bool:
+        """Whether this is a room to resume in, where either seat may come first."""
+        return len(self.nameplate) == 32
+
+
+def room_path(door: Door) -> str:
+    """The path and query of a door."""
+    query = {"role": door.role.value} | ({"token": door.token} if door.token else {})
+    return f"{_ROOM}{door.nameplate}?{urlencode(query)}"
+
+
+def read_path(target: str) -> Door | None:
+    """Read a request target; None when it is no room at all. Raises WireError for a room addressed wrongly."""
+    try:
+        parts = urlsplit(target)
+        if not parts.path.startswith(_ROOM):
+            return None
+        pairs = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query), max_num_fields=2)
+    except ValueError as error:
+        raise WireError("the address cannot be read") from error
+    nameplate, query = parts.path.removeprefix(_ROOM), dict(pairs)
+    if not _NAMEPLATE.fullmatch(nameplate):
+        raise WireError("a nameplate is four digits or 32 hex digits")
+    if len(query) != len(pairs) or not query.keys() <= {"role", "token"} or query.get("role") not in ("host", "guest"):
+        raise WireError("the query is role=host or role=guest and at most a token")
+    token = query.get("token")
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise WireError(f"a token is {2 * TOKEN_BYTES} hex digits")
+    return Door(nameplate, Role(query["role"]), token)
+
+
+@dataclass(frozen=True, slots=True)
+class IceServer:
+    """STUN or TURN addresses (`stun:`, `turn:` or `turns:` URLs) and for TURN the credentials."""
+
+    urls: tuple[str, ...]
+    username: str | None = None
+    credential: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The seat is taken; the token takes it back. `wait`: seconds the relay keeps the room for the other."""
+
+    role: Role
+    token: str
+    wait: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Both seats are there; the servers to find a way through."""
+
+    ice: tuple[IceServer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The other's connection was lost; its seat is kept a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The other came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The other closed for good, saying what came of it."""
+
+    outcome: Outcome
+
+
+Word = Seated | Paired | Away | Back | Left
+
+
+def say(word: Word) -> str:
+    """A word of the relay as the text frame it travels in."""
+    match word:
+        case Seated(role, token, wait):
+            said: dict[str, object] = {"t": "seated", "role": role.value, "token": token, "wait": wait}
+        case Paired(ice):
+            said = {"t": "paired", "ice": [_say_ice(server) for server in ice]}
+        case Away():
+            said = {"t": "away"}
+        case Back():
+            said = {"t": "back"}
+        case Left(outcome):
+            said = {"t": "left", "outcome": int(outcome)}
+        case _:
+            assert_never(word)
+    return json.dumps(said, separators=(",", ":"))
+
+
+def hear(text: str) -> Word | None:
+    """Read a text frame of a relay, which is not trusted; None for a word of a newer relay. Raises WireError."""
+    try:
+        said = json.loads(text)
+        kind: object = said["t"]
+        if kind == "seated":
+            return Seated(Role(said["role"]), _match(_TOKEN, said["token"]), _seconds(said["wait"]))
+        if kind == "paired":
+            return Paired(tuple(_hear_ice(server) for server in said["ice"][:8]))
+        if kind == "left":
+            return Left(Outcome(said["outcome"]))
+        return Away() if kind == "away" else Back() if kind == "back" else None
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WireError("the relay said something that cannot be read") from error
+
+
+def _say_ice(server: IceServer) -> dict[str, object]:
+    said: dict[str, object] = {"urls": list(server.urls)}
+    return said if server.username is None else said | {"username": server.username, "credential": server.credential}
+
+
+def _hear_ice(said: dict[str, object]) -> IceServer:
+    urls, name, secret = said["urls"], said.get("username"), said.get("credential")
+    if not isinstance(urls, list) or not 1 <= len(urls) <= 4:
+        raise WireError("one to four addresses a server")
+    return IceServer(tuple(_match(_ICE_URL, url) for url in urls), _short(name), _short(secret))
+
+
+def _short(said: object) -> str | None:
+    if said is not None and not (isinstance(said, str) and len(said) <= 256 and said.isascii() and said.isprintable()):
+        raise WireError("credentials are short printable text")
+    return said
+
+
+def _match(pattern: re.Pattern[str], said: object) -> str:
+    if not isinstance(said, str) or not pattern.fullmatch(said):
+        raise WireError(f"not of the form {pattern.pattern}")
+    return said
+
+
+def _seconds(said: object) -> int:
+    if type(said) is not int or not 0 <= said <= 86_400:
+        raise WireError("seconds of one day at most")
+    return said
