@@ -1,0 +1,25 @@
+"""One function that plays either game at any level from a seat's own view."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from p2pball.computer import rookie
+from p2pball.computer.levels import Level
+from p2pball.computer.stream import Stream
+from p2pball.engine.moves import Choice
+from p2pball.engine.view import View
+
+
+def choose(view: View, level: Level, stream: Stream) -> Choice:
+    """A level's choice, always one of view.moves(); ValueError when the seat is not to move."""
+    moves = view.moves()
+    if not moves:
+        raise ValueError("this seat is not to move")
+    if len(moves) == 1:
+        return moves[0]
+    match level:
+        case Level.ROOKIE | Level.REGULAR | Level.ALL_STAR:
+            return rookie.choose(view, stream)
+        case _:
+            assert_never(level)
