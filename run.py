@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("P2PBALL_VENV", ROOT / ".venv"))
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-PURE = "p2pball/engine/*,p2pball/protocol/*,p2pball/ballgame.py,signaling/rooms.py"
+PURE = "p2pball/engine/*,p2pball/protocol/*,p2pball/game.py,p2pball/ballgame.py,signaling/rooms.py"
 
 
 def environment(extra: str) -> None:

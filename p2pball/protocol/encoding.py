@@ -9,20 +9,24 @@ from typing import Any
 
 PREFIX = "p2pball/1/"
 KEY_BYTES = 32
+MAX_INT = 2**53 - 1
+MAX_DEPTH = 4
 
 Field = int | str | bytes
 
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
 
 def _raw(field: Field) -> bytes:
-    if isinstance(field, int):
-        return field.to_bytes(8, "big")
-    return field.encode() if isinstance(field, str) else field
+    if isinstance(field, bytes):
+        return field
+    return field.encode() if isinstance(field, str) else field.to_bytes(8, "big")
 
 
 def enc(label: str, *fields: Field) -> bytes:
     """Label and fields, each behind its length as a big-endian 32-bit number."""
     parts = [(PREFIX + label).encode(), *map(_raw, fields)]
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 def H(label: str, *fields: Field) -> bytes:  # noqa: N802 -- the name it has in fair-play 2
@@ -37,18 +41,34 @@ def M(key: bytes, label: str, *fields: Field) -> bytes:  # noqa: N802 -- the nam
     return hmac.digest(key, enc(label, *fields), "sha256")
 
 
+def check(value: Any, depth: int = MAX_DEPTH) -> None:
+    """Refuse with ValueError what no message may hold: floats, integers out of range, nesting over `depth`."""
+    if isinstance(value, dict | list):
+        if not depth:
+            raise ValueError(f"nested deeper than {MAX_DEPTH}")
+        for item in value.values() if isinstance(value, dict) else value:
+            check(item, depth - 1)
+    elif isinstance(value, int):
+        if not -1 <= value <= MAX_INT:
+            raise ValueError("an integer outside -1 to 2^53-1")
+    elif isinstance(value, float):
+        raise ValueError("a float")
+
+
 def canonical(value: Any) -> str:
-    """json(v): canonical JSON, sorted, without spaces, ASCII; raises ValueError for floats."""
-    _refuse_floats(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    """json(v): canonical JSON, sorted, without spaces, ASCII; raises ValueError for floats and the like."""
+    check(value)
+    return _ENCODE(value)
 
 
-def _refuse_floats(value: Any) -> None:
-    if isinstance(value, float):
-        raise ValueError("canonical JSON has integers only")
-    if isinstance(value, dict):
-        for item in value.values():
-            _refuse_floats(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _refuse_floats(item)
+def parse(text: str) -> Any:
+    """The value of a text that is json() of its own parse; raises ValueError for any other text."""
+    try:
+        value = json.loads(text)
+        check(value)
+        same = _ENCODE(value) == text
+    except RecursionError:
+        raise ValueError(f"nested deeper than {MAX_DEPTH}") from None
+    if not same:
+        raise ValueError("not canonical JSON")
+    return value

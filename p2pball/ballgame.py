@@ -1,0 +1,390 @@
+"""One seat's game: the public game, this seat's secrets, and what it must say next; no disk, clock or network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from p2pball.engine.cards import BY_NAME
+from p2pball.engine.ledger import Transition
+from p2pball.engine.moves import PASS, PLAY_CARD, Choice, IllegalMove, Result, choice_to_json
+from p2pball.engine.state import Phase
+from p2pball.engine.terms import Seat, Terms
+from p2pball.engine.view import View
+from p2pball.errors import P2PBallError
+from p2pball.game import SEATS, Game
+from p2pball.protocol.books import Cheat, Due, Side
+from p2pball.protocol.deals import deal_commitment, hand_secret
+from p2pball.protocol.messages import VERSION, Malformed, Message, compose, signed_by
+from p2pball.protocol.resume import catch_up, resume_body
+from p2pball.protocol.values import commitment, round_nonce
+
+
+class NotYourTurn(P2PBallError):
+    """No choice is due from you now."""
+
+
+class LostSecret(P2PBallError):
+    """The secrets of this game do not fit its record: is the file `master` the one made with it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a seat keeps to itself.
+
+    `sign` makes the 64-byte Ed25519 signature of bytes by the identity key, `key` is its
+    32-byte public half, `master` the 32 random bytes of this game.
+    """
+
+    sign: Callable[[bytes], bytes]
+    key: bytes
+    master: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is new since the last time: `lines` to store before the own ones among them are sent."""
+
+    lines: tuple[Message, ...]
+    transitions: tuple[Transition, ...]
+
+
+def hello_body(secrets: Secrets, name: str, team: dict[str, Any], nonce: bytes, terms: Terms) -> dict[str, Any]:
+    """The body of a hello (fair-play 3); `team` is its JSON object, `nonce` 32 random bytes."""
+    return {
+        "protocol": VERSION,
+        "name": name,
+        "team": team,
+        "key": secrets.key.hex(),
+        "nonce": nonce.hex(),
+        "terms": terms.to_json(),
+    }
+
+
+def decline(secrets: Secrets, host_hello: Message, reason: str) -> Message:
+    """The guest's no to the host's terms; signed, and not part of any record (fair-play 3)."""
+    return compose(
+        secrets.sign,
+        game="",
+        seat="guest",
+        seq=0,
+        prev="",
+        ack=host_hello.digest,
+        kind="decline",
+        body={"reason": reason},
+    )
+
+
+class Ballgame:
+    """One seat of one game, sans I/O.
+
+    Feed it `receive`d messages and the player's `choose`; after each, `drain` what is new, store
+    its lines durably, then send those of the own seat. A game begins with the host's `propose`
+    and the guest's `join`; one read from a journal signs nothing until `wake`.
+    """
+
+    def __init__(self, seat: Seat, secrets: Secrets) -> None:
+        self.seat = seat
+        self.game = Game()
+        self.stopped: Cheat | None = None
+        """The proof that the other seat cheated; nothing goes on after it."""
+        self._secrets = secrets
+        self._awake = True
+        self._recover_to = -1
+        self._action: Choice | None = None
+        self._hand: tuple[int, ...] = ()
+        self._hand_number = -1
+        self._lines: list[Message] = []
+        self._transitions: list[Transition] = []
+
+    @classmethod
+    def propose(cls, secrets: Secrets, hello: dict[str, Any]) -> Ballgame:
+        """The host's seat, its hello made."""
+        ballgame = cls(Seat.HOST, secrets)
+        ballgame._say("hello", hello)
+        return ballgame
+
+    @classmethod
+    def join(cls, secrets: Secrets, host_hello: Message, hello: dict[str, Any]) -> Ballgame:
+        """The guest's seat, the host's hello answered with its own; raises Malformed for a bad one."""
+        ballgame = cls(Seat.GUEST, secrets)
+        ballgame.receive(host_hello)
+        ballgame._say("hello", hello)
+        ballgame._automatic()
+        return ballgame
+
+    @classmethod
+    def load(cls, seat: Seat, secrets: Secrets, lines: Iterable[Message]) -> Ballgame:
+        """A seat's game as its journal left it: every line checked again, nothing signed until `wake`.
+
+        Raises Malformed when the journal is damaged; a journal that ends in proof of a cheat loads `stopped`.
+        """
+        ballgame = cls(seat, secrets)
+        ballgame._awake = False
+        for line in lines:
+            try:
+                ballgame._accept(line)
+            except Cheat as cheat:
+                ballgame.stopped = cheat
+                break
+        ballgame._lines.clear()
+        ballgame._transitions.clear()
+        ballgame._recover_action()
+        return ballgame
+
+    # -- reading ---------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """What this seat sees."""
+        hand = self.game.exchange.sides[self.seat.value].hand
+        played = {BY_NAME[name] for name in hand.played} if hand else set()
+        cards = tuple(card for card in self._hand if card not in played)
+        return View(self.game.state, self.seat, cards, tuple(self.game.pitches))
+
+    @property
+    def moves(self) -> tuple[Choice, ...]:
+        """The choices due from this seat now, the clock's first; empty when none is.
+
+        A batter's roll in the dice game is due too, with passing the only choice: its player may take time (D5).
+        """
+        books, mine = self.game.exchange, self._mine
+        if not books.begun or not self._awake or self.stopped or mine.commit or self._resigned or mine.final:
+            return ()
+        return self.view.moves()
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more is to be said: both finals are in, or a cheat stopped the game."""
+        sides = self.game.exchange.sides.values()
+        return self.stopped is not None or all(side.final is not None for side in sides)
+
+    @property
+    def result(self) -> Result | None:
+        """The result once the game is over or a seat has resigned."""
+        if self.game.exchange.expect.due is not Due.OVER and not self._resigned:
+            return None
+        stated = self.game.exchange.result()
+        return Result(SEATS.get(stated["winner"]), stated["visitors"], stated["home"])
+
+    @property
+    def waiting_for_other(self) -> bool:
+        """Whether this seat has done its part and the other has not."""
+        return not self.finished and self.seat.value not in self.game.exchange.owed()
+
+    # -- doing -----------------------------------------------------------------------------
+
+    def choose(self, choice: Choice) -> None:
+        """Make this seat's choice; raises NotYourTurn or IllegalMove, and then nothing has changed."""
+        moves = self.moves
+        if not moves:
+            raise NotYourTurn("No choice is due from you now.")
+        if choice not in moves:
+            raise IllegalMove("That is not one of your choices now.")
+        if self.game.exchange.expect.due is Due.OPEN:
+            self._say("move", {"chain": self.game.exchange.chain.hex(), "move": choice_to_json(choice)})
+        else:
+            self._commit(choice)
+        self._automatic()
+
+    def resign(self) -> None:
+        """Give the game up (fair-play 3); raises NotYourTurn before round 0 is complete or after the end."""
+        books = self.game.exchange
+        if not self._awake or not books.round or self._resigned or books.expect.due is Due.OVER or self.stopped:
+            raise NotYourTurn("There is no game to resign now.")
+        self._say("resign", {})
+        self._automatic()
+
+    def receive(self, message: Message) -> None:
+        """Take in a message of the other seat.
+
+        Raises Malformed (refuse: close the connection, nothing is stored) or Cheat (the message is
+        stored as the last line and proves it).
+        """
+        if self.stopped:
+            raise self.stopped
+        own = message.seat == self.seat.value
+        if own and not (self._recovering and message.seq == len(self._mine.sent)) and not self._known(message):
+            raise Malformed("a message in the name of this very seat")
+        try:
+            self._accept(message)
+        except Cheat as cheat:
+            self._lines.append(message)
+            self.stopped = cheat
+            raise
+        if self._awake:
+            self._automatic()
+        elif self._recover_to >= 0 and not self._recovering:
+            self.wake()
+
+    def drain(self) -> Progress:
+        """What is new since the last call: lines to store, then to send those of this seat, then to show."""
+        progress = Progress(tuple(self._lines), tuple(self._transitions))
+        self._lines.clear()
+        self._transitions.clear()
+        return progress
+
+    # -- resuming (fair-play 6) ------------------------------------------------------------
+
+    def resume(self) -> Message:
+        """This seat's resume message; signed, never stored. From here on nothing is signed until the other's is in."""
+        self._awake = False
+        body = resume_body(self.game.exchange, self.seat.value)
+        game = self.game.exchange.game.hex()
+        return compose(
+            self._secrets.sign, game=game, seat=self.seat.value, seq=-1, prev="", ack="", kind="resume", body=body
+        )
+
+    def resumed(self, message: Message) -> tuple[Message, ...]:
+        """The lines to send after the other seat's resume; raises Malformed or Fork.
+
+        Wakes at once, unless the other seat holds messages of this one that were lost here: then
+        they come back first.
+        """
+        other = self.game.exchange.sides[self.seat.other.value]
+        if message.seat != self.seat.other.value or message.game != self.game.exchange.game.hex():
+            raise Malformed("a resume of another game")
+        if other.key is None or not signed_by(message, other.key):
+            raise Malformed("a resume that the other seat did not sign")
+        plan = catch_up(self.game.exchange, self.seat.value, message.body)
+        self._recover_to = plan.recover_to
+        if not self._recovering:
+            self.wake()
+        return plan.send
+
+    def wake(self) -> None:
+        """Go on: say what is due. For a game without a partner to ask, or once nothing is lost."""
+        self._awake = True
+        self._recover_to = -1
+        self._recover_action()
+        self._automatic()
+
+    @property
+    def _recovering(self) -> bool:
+        return self._recover_to >= len(self._mine.sent)
+
+    # -- inside ----------------------------------------------------------------------------
+
+    @property
+    def _mine(self) -> Side:
+        return self.game.exchange.sides[self.seat.value]
+
+    @property
+    def _resigned(self) -> bool:
+        return any(side.resign for side in self.game.exchange.sides.values())
+
+    def _known(self, message: Message) -> bool:
+        sent = self._mine.sent
+        return 0 <= message.seq < len(sent) and sent[message.seq].payload == message.payload
+
+    def _accept(self, message: Message, *, signed: bool = False) -> None:
+        count = len(self.game.exchange.lines)
+        transition = self.game.accept(message, signed=signed)
+        self._lines += self.game.exchange.lines[count:]
+        if transition:
+            self._transitions.append(transition)
+            self._action = None
+            self._deal()
+
+    def _deal(self) -> None:
+        """Look at the hand that the last round dealt to this seat."""
+        hand = self._mine.hand
+        if hand and hand.number != self._hand_number:
+            self._hand_number = hand.number
+            self._hand = tuple(BY_NAME[name] for name in hand.cards(self._secret(hand.number)))
+
+    def _secret(self, number: int) -> bytes:
+        return hand_secret(self._secrets.master, self.game.exchange.game, self.seat.value, number)
+
+    def _say(self, kind: str, body: dict[str, Any]) -> None:
+        books = self.game.exchange
+        mine, other = books.last(self.seat.value), books.last(self.seat.other.value)
+        message = compose(
+            self._secrets.sign,
+            game="" if kind == "hello" else books.game.hex(),
+            seat=self.seat.value,
+            seq=mine.seq + 1 if mine else 0,
+            prev=mine.digest if mine else "",
+            ack=other.digest if other else "",
+            kind=kind,
+            body=body,
+        )
+        self._accept(message, signed=True)
+
+    def _automatic(self) -> None:
+        """Say everything that needs no choice: passes, reveals, the final."""
+        while self._awake and not self.stopped and self._next():
+            pass
+
+    def _next(self) -> bool:
+        """Say the one next thing due by itself, if there is one."""
+        books = self.game.exchange
+        mine, other = self._mine, books.sides[self.seat.other.value]
+        if not books.begun or mine.final:
+            return False
+        over = books.expect.due is Due.OVER
+        if over or (other.final or other.resign if mine.resign else other.resign):
+            self._final(over=over)
+            return True
+        if mine.resign or books.expect.due is not Due.SEALED:
+            return False
+        if mine.commit and other.commit and not mine.reveal:
+            self._reveal()
+            return True
+        rolls = self.game.state.phase is Phase.ROLL and self.view.batting
+        if not mine.commit and self.moves == (PASS,) and not rolls:
+            self._commit(PASS)
+            return True
+        return False
+
+    def _commit(self, choice: Choice) -> None:
+        books, seat, action = self.game.exchange, self.seat.value, choice_to_json(choice)
+        nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
+        locked = commitment(nonce, books.game, books.round, seat, books.chain, action)
+        deal = ""
+        if books.deal_due(seat):
+            number = self._hand_number + 1
+            deal = deal_commitment(self._secret(number), books.game, seat, number).hex()
+        self._action = choice
+        self._say(
+            "commit", {"round": books.round, "chain": books.chain.hex(), "commitment": locked.hex(), "deal": deal}
+        )
+
+    def _reveal(self) -> None:
+        books, seat = self.game.exchange, self.seat.value
+        if self._action is None:
+            raise LostSecret("The secrets of this game do not fit its record: is its master file the one made with it?")
+        action, hand = choice_to_json(self._action), self._mine.hand
+        nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
+        audit = books.expect.pitch and hand is not None and hand.last_card
+        self._say(
+            "reveal",
+            {
+                "round": books.round,
+                "nonce": nonce.hex(),
+                "action": action,
+                "hand_secret": self._secret(self._hand_number).hex() if audit else "",
+            },
+        )
+
+    def _final(self, *, over: bool) -> None:
+        books = self.game.exchange
+        secret = self._secret(self._hand_number).hex() if self._mine.hand else ""
+        chain = books.chain.hex() if over else ""
+        self._say("final", {"chain": chain, "result": books.result(), "hand_secret": secret})
+
+    def _recover_action(self) -> None:
+        """Find the choice behind one's own open commitment again: the nonce derives from it (fair-play 6.5)."""
+        books, commit = self.game.exchange, self._mine.commit
+        if commit is None or self._mine.reveal or self._action is not None:
+            return
+        seat = self.seat.value
+        candidates = [PLAY_CARD[card] for card in self.view.hand] if books.expect.pitch else [PASS]
+        for choice in candidates:
+            action = choice_to_json(choice)
+            nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
+            locked = commitment(nonce, books.game, books.round, seat, books.chain, action)
+            if locked.hex() == commit.body["commitment"]:
+                self._action = choice
+                return

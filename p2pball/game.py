@@ -1,0 +1,110 @@
+"""One game as everybody can see it: the exchange and the engine joined, folded from signed messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from p2pball.engine.events import CardsPlayed, Event, HandsDealt
+from p2pball.engine.ledger import Transition, apply, awaited, begin
+from p2pball.engine.moves import Choice, IllegalMove, Open, Over, Sealed, choice_from_json
+from p2pball.engine.position import position
+from p2pball.engine.state import Phase, State
+from p2pball.engine.terms import Seat, Side, Terms
+from p2pball.protocol.books import Due, Expect, Moved, RoundDone
+from p2pball.protocol.exchange import Exchange
+from p2pball.protocol.messages import Message
+from p2pball.protocol.streams import RoundDice
+
+SEATS = {seat.value: seat for seat in Seat}
+
+
+def expectation(state: State) -> Expect:
+    """What the engine waits for, in the exchange's words."""
+    runs = (state.runs[Side.HOME], state.runs[Side.VISITORS])
+    waits = awaited(state)
+
+    def legal(seat: str, action: Any) -> bool:
+        try:
+            choice = choice_from_json(action)
+        except IllegalMove:
+            return False
+        match waits:
+            case Open(mover, moves):
+                return seat == mover.value and choice in moves
+            case Sealed() as sealed:
+                return choice in sealed.moves(SEATS[seat])
+            case Over():
+                return False
+
+    match waits:
+        case Open(mover):
+            return Expect(Due.OPEN, legal, mover=mover.value, runs=runs)
+        case Sealed():
+            return Expect(Due.SEALED, legal, pitch=state.phase is Phase.PITCH, runs=runs)
+        case Over(result):
+            winner = result.winner.value if result.winner else "draw"
+            return Expect(Due.OVER, legal, winner=winner, runs=runs)
+
+
+class Game:
+    """The public game: its exchange, its state, and every transition so far.
+
+    `state` is the one before round 0 until both hellos are in, with default terms.
+    """
+
+    def __init__(self) -> None:
+        self.state = begin(Terms())
+        self.exchange = Exchange(expectation(self.state))
+        self.transitions: list[Transition] = []
+        self.pitches: list[tuple[State, CardsPlayed]] = []
+        """The pitches since the last deal, with the state before each."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether both hellos are in."""
+        return self.exchange.begun
+
+    @property
+    def position(self) -> str:
+        """The position line; empty before round 0 is complete, when there is none."""
+        return "" if self.state.phase is Phase.START else str(position(self.state))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened."""
+        return tuple(event for transition in self.transitions for event in transition.events)
+
+    def hello(self, seat: Seat) -> dict[str, Any]:
+        """The body of a seat's hello; IndexError before it is in."""
+        return self.exchange.lines[0 if seat is Seat.HOST else 1].body
+
+    def accept(self, message: Message, *, signed: bool = False) -> Transition | None:
+        """Check, store and carry out a message; the transition it completes, if any.
+
+        `signed` says that the signature was made here just now. Raises Malformed or Cheat, and
+        then nothing has changed.
+        """
+        begun = self.begun
+        match self.exchange.accept(message, signed=signed):
+            case Moved(seat, action):
+                transition = apply(self.state, {SEATS[seat]: choice_from_json(action)})
+            case RoundDone(_, actions, seed):
+                choices: dict[Seat, Choice] = {SEATS[seat]: choice_from_json(a) for seat, a in actions.items()}
+                transition = apply(self.state, choices, RoundDice(seed))
+            case None:
+                if self.begun and not begun:
+                    self.state = begin(Terms.from_json(message.body["terms"]))
+                    self.exchange.expect = expectation(self.state)
+                return None
+        self._book(transition)
+        return transition
+
+    def _book(self, transition: Transition) -> None:
+        for event in transition.events:
+            if isinstance(event, HandsDealt):
+                self.pitches.clear()
+            elif isinstance(event, CardsPlayed):
+                self.pitches.append((self.state, event))
+        self.state = transition.state
+        self.transitions.append(transition)
+        self.exchange.settle(expectation(self.state), self.position)

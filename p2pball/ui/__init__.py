@@ -1,0 +1,1 @@
+"""Front ends: one game, shown and asked about in four ways."""
