@@ -21,9 +21,9 @@ def rank(card: int) -> int:
 
 
 def character(card: int) -> str:
-    """What a drawn card does: one of A J Q K, or - for nothing (C8 to C10)."""
+    """What a drawn card does: one of A J Q K, or - for nothing (C8 to C10); -1 is nobody."""
     name = RANKS[card % 13]
-    return name if name in FACES else "-"
+    return name if card >= 0 and name in FACES else "-"
 
 
 def is_joker(card: int) -> bool:

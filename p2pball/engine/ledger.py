@@ -8,9 +8,9 @@ four brings a walk, the third out retires the side, a new batter draws a charact
 state is at rest and a player is awaited again. So the state is the fold of its events, and an
 event is all that anyone who tells, scores or exports a game needs.
 
-Order after a play (B11): hands that are played out are dealt (C2), a count that is full
-becomes its play, then the walk-off and the third out are tested, then a new half or a new
-batter draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
+Order after a pitch (B11): a count that is full becomes its play, hands that are played out are
+dealt (C2), then the walk-off and the third out are tested, then a new half or a new batter
+draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 """
 
 from __future__ import annotations
@@ -178,13 +178,13 @@ def _toss(terms: Terms, dice: Dice) -> GameBegan:
 
 def follow_up(state: State, dice: Dice) -> Event | None:
     """The next fact that must come of a state, or None at rest (B11)."""
-    if state.in_cards and not state.decks[0].left and state.phase is not Phase.START:
-        return HandsDealt()  # C2
     match state.phase:
         case Phase.COUNT_FULL:
             return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
         case Phase.OVER | Phase.START | Phase.CONTACT:
             return None
+    if state.in_cards and not state.decks[0].left:
+        return HandsDealt()  # C2
     if _walked_off(state):
         return GameEnded(Side.HOME)
     match state.phase:
@@ -298,7 +298,7 @@ def _pitched(state: State, event: CardsPlayed) -> State:
         case Call.STRIKE:
             strikes += 1
         case Call.FOUL:
-            strikes = min(strikes + 1, 2) if strikes < 2 else strikes  # C5
+            strikes = min(strikes + 1, 2)  # C5
     full = balls == 4 or strikes == 3
     phase = Phase.COUNT_FULL if full else card_rules.after_pitch(state, event.pitcher_card)
     return state.but(decks=decks, balls=balls, strikes=strikes, phase=phase)
@@ -308,12 +308,21 @@ def _played(state: State, play: Play) -> State:
     runs = _plus(state.runs, play.side, play.runs)
     outs, bases = state.outs + len(play.outs), moved(state.bases, play)
     if play.outcome is Outcome.WILD_PITCH:
-        return state.but(runs=runs, bases=bases, phase=Phase.CHOOSE)  # B10: the batter bats on
+        return state.but(runs=runs, bases=bases, phase=Phase.CHOOSE, pitch=None)  # B10: the batter bats on
     after = play.slot % 9 + 1
     slots = (after, state.slots[1]) if play.side is Side.VISITORS else (state.slots[0], after)
     phase = Phase.HALF_DUE if outs >= 3 else Phase.BATTER_DUE
     return state.but(
-        runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, balls=0, strikes=0, batter=-1, pinch_up=False
+        runs=runs,
+        outs=outs,
+        bases=bases,
+        slots=slots,
+        phase=phase,
+        pitch=None,
+        balls=0,
+        strikes=0,
+        batter=-1,
+        pinch_up=False,
     )
 
 
