@@ -41,7 +41,7 @@ def tool(folder: Path, name: str, *options: str) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
     if done.returncode or done.stderr:
         raise Complaint(f"{name} ended with {done.returncode}: {done.stderr.decode(errors='replace')[:500]}")
-    return done.stdout.decode()
+    return done.stdout.decode(errors="replace")  # cwbox cuts names to a number of bytes
 
 
 def rows(text: str) -> list[Row]:
