@@ -1,0 +1,81 @@
+"""Private files, written so that a crash leaves the old content or the new one and never half of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from p2pball.clubhouse.errors import Damaged, disk_error
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+
+@contextmanager
+def explained(doing: str, path: Path) -> Iterator[None]:
+    """Turn an OSError of the block into a DiskError that says what could not be done, with which file, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(doing, path, error) from error
+
+
+def private_folder(path: Path) -> Path:
+    """The folder, made with mode 0700 if it was not there; raises DiskError."""
+    with explained("make a folder", path):
+        path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    return path
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder durable; systems that cannot open a folder do it by themselves."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    except PermissionError:  # Windows opens no folders
+        return
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Put a file of mode 0600 in place of whatever has this name, whole or not at all, durably; raises OSError."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """A file of at most so many bytes; raises OSError, and Damaged for a longer one."""
+    with path.open("rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise Damaged(f"{path} holds more than {limit} bytes, so it is not what it should be. Move it out of the way.")
+    return data
+
+
+def read_secret(path: Path, size: int, what: str) -> bytes:
+    """A secret file of exactly `size` bytes, its mode brought back to 0600; raises DiskError.
+
+    `what` names it to the player ("your identity key").
+    """
+    with explained(f"read {what}", path):
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            path.chmod(PRIVATE_FILE)  # fair-play 6.6
+        data = read_file(path, size)
+    if len(data) != size:
+        raise Damaged(f"{path}, {what}, holds {len(data)} bytes instead of {size}: it is damaged.")
+    return data
