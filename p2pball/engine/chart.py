@@ -26,10 +26,7 @@ WAYS: dict[int, int] = {total: 6 - abs(total - 7) for total in range(2, 13)}
 """How many of 36 rolls of two dice make a sum."""
 
 ODDS: dict[Pitch, dict[Outcome, Fraction]] = {
-    pitch: {
-        outcome: Fraction(sum(WAYS[t] for t, o in CHART[pitch].items() if o is outcome), 36)
-        for outcome in Outcome
-    }
+    pitch: {outcome: Fraction(sum(WAYS[t] for t, o in CHART[pitch].items() if o is outcome), 36) for outcome in Outcome}
     for pitch in PITCHES
 }
 """Chance of each outcome by pitch (D4)."""

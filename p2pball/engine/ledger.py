@@ -23,8 +23,8 @@ from p2pball.engine import card_rules, dice_rules
 from p2pball.engine.cards import HAND, is_joker
 from p2pball.engine.events import (
     BatterCameUp,
-    CardsPlayed,
     Call,
+    CardsPlayed,
     ContactRolled,
     DiceRolled,
     Event,
@@ -159,7 +159,8 @@ def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> tuple[
     match state.phase:
         case Phase.PITCH:
             thrown, swung = choices[state.seat(state.batting.other)], choices[state.seat(state.batting)]
-            assert isinstance(thrown, PlayCard) and isinstance(swung, PlayCard)
+            assert isinstance(thrown, PlayCard)
+            assert isinstance(swung, PlayCard)
             return card_rules.pitch(state, thrown.card, swung.card, dice)
         case Phase.ROLL:
             return dice_rules.roll(state, dice)

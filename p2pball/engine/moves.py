@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from p2pball.engine.cards import BY_NAME, DECK, NAMES
 from p2pball.engine.terms import Seat
@@ -75,6 +75,8 @@ PINCH = PinchHit()
 STEALS: dict[int, StealBase] = {2: StealBase(2), 3: StealBase(3)}
 PLAY_CARD: tuple[PlayCard, ...] = tuple(PlayCard(card) for card in range(DECK))
 PITCH_CHOICES: tuple[ChoosePitch, ...] = (*(ChoosePitch(p) for p in PITCHES), ChoosePitch(None))
+EVERY_CHOICE: tuple[Choice, ...] = (PASS, HOLD, PINCH, *STEALS.values(), *PITCH_CHOICES, *PLAY_CARD)
+"""Every choice that there is in either game."""
 
 
 def choice_to_json(choice: Choice) -> dict[str, Any]:
@@ -92,16 +94,15 @@ def choice_to_json(choice: Choice) -> dict[str, Any]:
             return {"pinch": True}
         case StealBase(base):
             return {"steal": base}
+        case _:
+            assert_never(choice)
 
 
 def _text(data: object) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
-_CHOICES: dict[str, Choice] = {
-    _text(choice_to_json(choice)): choice
-    for choice in (PASS, HOLD, PINCH, *STEALS.values(), *PITCH_CHOICES, *PLAY_CARD)
-}
+_CHOICES: dict[str, Choice] = {_text(choice_to_json(choice)): choice for choice in EVERY_CHOICE}
 
 
 def choice_from_json(data: object) -> Choice:
@@ -130,7 +131,7 @@ class CardSet(Collection[Choice]):
     mask: int
 
     def __contains__(self, choice: object) -> bool:
-        return isinstance(choice, PlayCard) and bool(self.mask >> choice.card & 1)
+        return isinstance(choice, PlayCard) and choice.card >= 0 and bool(self.mask >> choice.card & 1)
 
     def __iter__(self) -> Iterator[Choice]:
         return (PLAY_CARD[card] for card in range(DECK) if self.mask >> card & 1)

@@ -50,76 +50,78 @@ class Position:
         return f"{head} {self.phase.value}"
 
 
-_HEAD = r"(?P<rules>dice|cards) (?P<half>[TBF])(?P<inning>[1-9][0-9]?) (?P<v>0|[1-9][0-9]*)-(?P<h>0|[1-9][0-9]*)"
-_FIELD = r" o(?P<outs>[0-2]) b(?P<bases>[01]{3}) s(?P<sv>[1-9]),(?P<sh>[1-9])"
+_INNING = r"(?P<inning>[1-9]|1[0-2])"
+_SCORE = r"(?P<visitors>0|[1-9][0-9]{0,3})-(?P<home>0|[1-9][0-9]{0,3})"
+_HALF = rf"(?P<half>[TB]){_INNING} {_SCORE} o(?P<outs>[0-2]) b(?P<bases>[01]{{3}}) s(?P<slot_v>[1-9]),(?P<slot_h>[1-9])"
 _CARDS = (
-    r" c(?P<balls>[0-3])-(?P<strikes>[0-2]) h(?P<hv>[1-6]),(?P<hh>[1-6]) p(?P<p>[AJQK-]) a(?P<a>[AJQK-])"
-    r" x(?P<x>[01]{2}) n(?P<n>[01])"
+    r"c(?P<balls>[0-3])-(?P<strikes>[0-2]) h(?P<hand_v>[1-6]),(?P<hand_h>[1-6]) p(?P<pitcher>[AJQK-])"
+    r" a(?P<batter>[AJQK-]) x(?P<used>[01]{2}) n(?P<up>[01])"
 )
-_OVER = re.compile(_HEAD, re.ASCII)
-_DICE = re.compile(_HEAD + _FIELD + r" (?P<phase>@choose|@roll)", re.ASCII)
-_CARD = re.compile(_HEAD + _FIELD + _CARDS + r" (?P<phase>@window|@pitch|@king[23]?|@steal[23])", re.ASCII)
+_LINES = tuple(
+    re.compile(line)
+    for line in (
+        rf"(?P<rules>dice|cards) F{_INNING} {_SCORE}",
+        rf"(?P<rules>dice) {_HALF} (?P<phase>@choose|@roll)",
+        rf"(?P<rules>cards) {_HALF} {_CARDS} (?P<phase>@window|@pitch|@king[23]?|@steal[23])",
+    )
+)
+_OVER_HAS = {"half": "T", "outs": "0", "bases": "000", "slot_v": "1", "slot_h": "1", "phase": Phase.OVER.value}
+_DICE_HAS = {
+    "balls": "0",
+    "strikes": "0",
+    "hand_v": "0",
+    "hand_h": "0",
+    "pitcher": "-",
+    "batter": "-",
+    "used": "00",
+    "up": "0",
+}
+"""What stands in the fields that a line does not have."""
 
 
 def parse(text: str) -> Position:
     """The position that a line spells; raises PositionError for anything but an exact line."""
-    over = _OVER.fullmatch(text)
-    match = over or _DICE.fullmatch(text) or _CARD.fullmatch(text)
+    match = next((match for line in _LINES if (match := line.fullmatch(text))), None)
     if match is None:
-        raise PositionError(f"not a position line: {text!r} (it looks like: dice T5 2-3 o1 b101 s4,7 @choose)")
-    part = match.groupdict()
-    rules = Rules(part["rules"])
-    inning, runs = int(part["inning"]), (int(part["v"]), int(part["h"]))
-    if (part["half"] == "F") is not (over is not None) or inning > 12:
-        raise PositionError(f"not a position line: {text!r} (an ended game has F, the inning and the score alone)")
-    if over:
-        return Position(rules, inning, runs, over=True)
-    if (rules is Rules.DICE) is not ("x" not in part):
-        raise PositionError(f"not a position line: {text!r} (the fields are those of the other game)")
-    common = Position(
-        rules,
-        inning,
-        runs,
+        raise PositionError(f"not a position line: {text[:100]!r} (it looks like: dice T5 2-3 o1 b101 s4,7 @choose)")
+    part = {**_OVER_HAS, **_DICE_HAS, **match.groupdict()}
+    phase = Phase(part["phase"])
+    first, second, third = (base == "1" for base in part["bases"])
+    visitors_used, home_used = (used == "1" for used in part["used"])
+    return Position(
+        Rules(part["rules"]),
+        int(part["inning"]),
+        (int(part["visitors"]), int(part["home"])),
+        over=phase is Phase.OVER,
         batting=Side.VISITORS if part["half"] == "T" else Side.HOME,
         outs=int(part["outs"]),
-        bases=(part["bases"][0] == "1", part["bases"][1] == "1", part["bases"][2] == "1"),
-        slots=(int(part["sv"]), int(part["sh"])),
-        phase=Phase(part["phase"]),
-    )
-    if rules is Rules.DICE:
-        return common
-    return Position(
-        *(getattr(common, name) for name in ("rules", "inning", "runs", "over", "batting", "outs", "bases", "slots")),
+        bases=(first, second, third),
+        slots=(int(part["slot_v"]), int(part["slot_h"])),
         balls=int(part["balls"]),
         strikes=int(part["strikes"]),
-        hands=(int(part["hv"]), int(part["hh"])),
-        pitcher=part["p"],
-        batter=part["a"],
-        pinch_used=(part["x"][0] == "1", part["x"][1] == "1"),
-        pinch_up=part["n"] == "1",
-        phase=common.phase,
+        hands=(int(part["hand_v"]), int(part["hand_h"])),
+        pitcher=part["pitcher"],
+        batter=part["batter"],
+        pinch_used=(visitors_used, home_used),
+        pinch_up=part["up"] == "1",
+        phase=phase,
     )
 
 
 def position(state: State) -> Position:
-    """The position of a state after round 0."""
+    """The position of a state after round 0; there is none before."""
     rules = state.terms.rules
     if state.phase is Phase.OVER:
         return Position(rules, state.inning, state.runs, over=True)
     first, second, third = state.bases
-    common = {
-        "batting": state.batting,
-        "outs": state.outs,
-        "bases": (first > 0, second > 0, third > 0),
-        "slots": state.slots,
-        "phase": state.phase,
-    }
-    if rules is Rules.DICE:
-        return Position(rules, state.inning, state.runs, **common)  # type: ignore[arg-type]
     return Position(
         rules,
         state.inning,
         state.runs,
+        batting=state.batting,
+        outs=state.outs,
+        bases=(first > 0, second > 0, third > 0),
+        slots=state.slots,
         balls=state.balls,
         strikes=state.strikes,
         hands=(state.decks[0].left, state.decks[1].left),
@@ -127,5 +129,5 @@ def position(state: State) -> Position:
         batter=character(state.batter),
         pinch_used=state.pinch_used,
         pinch_up=state.pinch_up,
-        **common,  # type: ignore[arg-type]
+        phase=state.phase,
     )
