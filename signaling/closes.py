@@ -12,7 +12,8 @@ class Again(Enum):
 
     NO = "no"
     LATER = "later"  # the same, after the time that `Closing.retry` says
-    SAME_CODE = "same code"  # at once and by itself, with the same nameplate and no token
+    SEAT = "seat"  # by itself, with the token; if that is refused as SAME_CODE
+    SAME_CODE = "same code"  # by itself, with the same nameplate and no token, after `retry` seconds if it says so
     OTHER_NAMEPLATE = "other nameplate"  # a host draws another
 
 
@@ -64,7 +65,7 @@ _CLOSES: dict[Code, tuple[Again, str]] = {
     ),
     Code.FULL: (Again.NO, "Two players are in this room already. Ask your partner for a new code."),
     Code.TAKEN: (Again.OTHER_NAMEPLATE, "This room number is in use. Host again to get another."),
-    Code.BAD_TOKEN: (Again.NO, "Your seat in this room is gone. Ask your partner for a new code."),
+    Code.BAD_TOKEN: (Again.SAME_CODE, "Your seat in this room is gone. Open the room again with the same code."),
     Code.BAD_ADDRESS: (Again.NO, "This is no room address. Check the code and the relay's address."),
     Code.JOINS: (Again.LATER, "Too many tries from your network in one minute. Wait a little."),
     Code.FAILED_JOINS: (Again.LATER, "Too many wrong codes from your network in one minute. Wait a little."),
@@ -82,7 +83,7 @@ _CLOSES: dict[Code, tuple[Again, str]] = {
     Code.KEPT: (Again.NO, "More messages than the relay keeps for a partner who is not there."),
     Code.SAME_CODE: (Again.SAME_CODE, "The relay lost a part of itself. Try again with the same code."),
     Code.REPLACED: (Again.NO, "Your seat was taken over by a newer connection of yours."),
-    Code.NO_ANSWER: (Again.SAME_CODE, "The relay heard nothing from you. Check the network and try again."),
+    Code.NO_ANSWER: (Again.SEAT, "The relay heard nothing from you. Check the network and try again."),
 }
 
 
@@ -115,7 +116,7 @@ def closing(code: int | None, reason: str) -> Closing:
     except ValueError:
         known = None
     if known is None:
-        return Closing(None, "The connection to the relay was lost.", Again.SAME_CODE)
+        return Closing(None, "The connection to the relay was lost.", Again.SEAT)
     again, sentence = _CLOSES[known]
     found = _RETRY.search(reason)
     return Closing(known, sentence, again, int(found[1]) if found else None)

@@ -1,0 +1,118 @@
+"""`p2pball-relay` and `python -m signaling`: read what the operator wants and run a relay until it is told to stop."""
+
+import asyncio
+import ipaddress
+import signal
+import ssl
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from signaling import log
+from signaling.ice import Ice
+from signaling.limits import Limits
+from signaling.options import Options
+from signaling.server import Server
+from signaling.sources import Network
+from signaling.wire import PORT
+
+
+async def serve(options: Options) -> None:
+    """Run a relay until SIGTERM or SIGINT; then drain. A second signal ends it at once."""
+    server = Server(options)
+    told, again = asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        _on_signal(number, lambda: again.set() if told.is_set() else told.set())
+    await server.start()
+    await told.wait()
+    drain, hurry = asyncio.create_task(server.drain()), asyncio.create_task(again.wait())
+    await asyncio.wait((drain, hurry), return_when=asyncio.FIRST_COMPLETED)
+    drain.cancel()
+    hurry.cancel()
+    await server.stop()
+
+
+def _on_signal(number: signal.Signals, act: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(number, act)
+    except NotImplementedError:  # Windows
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(act))
+
+
+def _runner(name: str) -> Callable[[Coroutine[Any, Any, None]], None]:
+    if name in ("auto", "uvloop"):
+        try:
+            import uvloop
+        except ImportError as error:
+            if name == "uvloop":
+                raise click.UsageError("uvloop is not installed: pip install 'p2pball[uvloop]'") from error
+        else:
+            return partial(uvloop.run)
+    return asyncio.run
+
+
+class _NetworkType(click.ParamType[Network]):
+    name = "network"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Network:
+        try:
+            return ipaddress.ip_network(str(value), strict=False)
+        except ValueError:
+            self.fail(f"{value!r} is no address or network, like 10.0.0.0/8", param, ctx)
+
+
+@click.command(context_settings={"auto_envvar_prefix": "P2PBALL_RELAY", "show_default": True})
+@click.option("--host", default="::", help="Address to listen on; :: is every one, IPv4 too.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, help="TCP port; 0 takes a free one.")
+@click.option(
+    "--cert", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TLS certificate chain (PEM)."
+)
+@click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key (PEM).")
+@click.option("--proxy", "proxies", multiple=True, type=_NetworkType(), help="Proxy whose X-Forwarded-For is believed.")
+@click.option("--stun-url", "stun_urls", multiple=True, help="STUN server to name to clients, stun:HOST:PORT.")
+@click.option(
+    "--turn-url", "turn_urls", multiple=True, help="TURN server to name, turn:HOST:PORT?transport=udp or tcp."
+)
+@click.option("--turn-secret", default="", help="Secret shared with the TURN server; better given by the variable.")
+@click.option("--max-connections", type=click.IntRange(1), default=Limits().connections, help="Of this process.")
+@click.option("--max-rooms", type=click.IntRange(1, 9000), default=Limits().rooms, help="Rooms that wait at a time.")
+@click.option("--loop", type=click.Choice(["auto", "asyncio", "uvloop"]), default="auto", help="Event loop.")
+def main(
+    host: str,
+    port: int,
+    cert: Path | None,
+    key: Path | None,
+    proxies: tuple[Network, ...],
+    stun_urls: tuple[str, ...],
+    turn_urls: tuple[str, ...],
+    turn_secret: str,
+    max_connections: int,
+    max_rooms: int,
+    loop: str,
+) -> None:
+    """Run a p2pball relay: it introduces two players to each other and forgets them.
+
+    Every option can be given as a variable, P2PBALL_RELAY_PORT for --port and so on.
+    """
+    if (cert is None) != (key is None):
+        raise click.UsageError("--cert and --key go together")
+    if bool(turn_urls) != bool(turn_secret):
+        raise click.UsageError("--turn-url and --turn-secret go together")
+    limits = Limits(connections=max_connections, rooms=max_rooms)
+    ice = Ice(stun_urls=stun_urls, turn_urls=turn_urls, turn_secret=turn_secret)
+    log.to(sys.stderr)
+    try:
+        _runner(loop)(serve(Options(host, port, limits, proxies, cert, key, ice)))
+    except ssl.SSLError as error:
+        raise click.ClickException(f"The certificate or key cannot be used: {error.reason}") from error
+    except OSError as error:
+        raise click.ClickException(f"Cannot listen on {host} port {port}: {error.strerror}") from error
+
+
+if __name__ == "__main__":
+    main(prog_name="p2pball-relay")

@@ -1,0 +1,239 @@
+"""Seats clients: asks the store, keeps the rooms of this process, and carries out what they say, near and far."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from typing import assert_never
+
+from signaling import effects
+from signaling.connection import Connection
+from signaling.directory import Asking, Granted, Refused
+from signaling.effects import Doing, Effect
+from signaling.far import Bond, Far, Kind, Parcel, close_parcel, word_parcel
+from signaling.log import LOG
+from signaling.metrics import Metrics
+from signaling.options import Options
+from signaling.rooms import Rooms
+from signaling.store import Store, StoreError
+from signaling.wire import TOKEN_BYTES, Code, Door, Outcome, Paired, Role, Seated, hear
+
+_RETRY_STORE = 2
+"""Seconds a client waits before it knocks again at a relay that is cut off from its store."""
+
+
+class Desk:
+    """The seats of one process. Connections here are near; those of other processes, in rooms kept here, are far."""
+
+    def __init__(self, options: Options, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
+        self.rooms: Rooms[Connection | Far] = Rooms(options.limits)
+        self._options = options
+        self._store = store
+        self._metrics = metrics
+        self._now = now
+        self._bonds: dict[int, Connection] = {}
+        self._bonded = 0
+
+    async def seat(self, conn: Connection, door: Door, may_open: bool) -> None:
+        """Seat a connection, or close it with the reason."""
+        asking = Asking(door, conn.source, secrets.token_hex(TOKEN_BYTES), self._store.home, may_open)
+        try:
+            verdict = await self._store.seat(asking)
+        except StoreError:
+            verdict = Refused(Code.SAME_CODE, _RETRY_STORE)
+        if isinstance(verdict, Refused):
+            self.refuse(conn, verdict)
+            return
+        conn.granted, conn.turn = asking.home, verdict.turn
+        if conn.lost:
+            self._store.depart(conn.source, conn.granted)
+        if asking.home != self._store.home:  # cut off and back meanwhile: what was granted is void
+            self.refuse(conn, Refused(Code.SAME_CODE, _RETRY_STORE))
+            return
+        self._metrics.joins += 1
+        conn.say(Seated(door.role, door.token or asking.token, int(self._options.limits.waiting)))
+        self._sit(conn, door.role, verdict)
+        if conn.lost:
+            self.closed(conn, None)
+        conn.go_on()
+
+    def _sit(self, conn: Connection, role: Role, granted: Granted) -> None:
+        if granted.home == self._store.home:
+            self.do(self.rooms.sit(granted.room, role, conn, self._now(), opens=granted.opens))
+            return
+        self._bonded += 1
+        conn.bond = Bond(granted.home, self._bonded)
+        self._bonds[self._bonded] = conn
+        self._tell_home(conn.bond, Kind.SIT, f"{role.value} {granted.room}")
+
+    # What connections do
+
+    def message(self, conn: Connection, data: bytes) -> None:
+        """A near connection sent a whole message."""
+        self._metrics.messages += 1
+        self._metrics.message_bytes += len(data)
+        bond, limits = conn.bond, self._options.limits
+        if bond is None:
+            self.do(self.rooms.message(conn, data, self._now()))
+            return
+        bond.messages += 1
+        bond.size += len(data)
+        if bond.messages > limits.messages or bond.size > limits.total_bytes:
+            self.broke(conn, Code.MESSAGES if bond.messages > limits.messages else Code.BYTES)
+        else:
+            self._tell_home(bond, Kind.DATA, data=data)
+
+    def broke(self, conn: Connection, code: Code) -> None:
+        """A near connection broke a rule: to the other it has left."""
+        self._leave(conn, Outcome.LEFT)
+        self.refuse(conn, Refused(code))
+
+    def closed(self, conn: Connection, outcome: Outcome | None) -> None:
+        """A near connection was closed by its client, or lost."""
+        if conn.granted:
+            self._metrics.outcomes[outcome.name.lower() if outcome is not None else "lost"] += 1
+        self._leave(conn, outcome)
+
+    def _leave(self, conn: Connection, outcome: Outcome | None) -> None:
+        if conn.bond is None:
+            self.do(self.rooms.closed(conn, outcome, self._now()))
+            return
+        self._tell_home(conn.bond, Kind.CLOSED, "" if outcome is None else str(int(outcome)))
+        self._unbind(conn)
+
+    def blocked(self, conn: Connection, blocked: bool) -> None:
+        """A near connection does not take what it is sent, or does so again."""
+        if conn.bond is None:
+            self.do(self.rooms.blocked(conn, blocked))
+        else:
+            self._tell_home(conn.bond, Kind.BLOCKED if blocked else Kind.FREED)
+
+    def refuse(self, conn: Connection, refused: Refused) -> None:
+        """Close a near connection for a reason that is counted."""
+        self._metrics.refusals[refused.code.name.lower()] += 1
+        conn.close(refused.code, refused.retry)
+
+    def _tell_home(self, bond: Bond, kind: Kind, text: str = "", data: bytes = b"") -> None:
+        self._store.send(bond.home, Parcel(kind, self._store.home, bond.number, text, data).pack())
+
+    def _unbind(self, conn: Connection) -> None:
+        if conn.bond is not None:
+            self._bonds.pop(conn.bond.number, None)
+            conn.bond = None
+
+    # What rooms say
+
+    def do(self, what: Iterable[Effect[Connection | Far]]) -> None:
+        """Carry out what a room says, in order."""
+        for effect in what:
+            match effect:
+                case effects.Met():
+                    self._metrics.pairings += 1
+                case effects.Lost(room, role):
+                    self._store.away(room, role)
+                case effects.Ended(room):
+                    self._store.end(room)
+                case _ if isinstance(effect.to, Far):
+                    self._do_far(effect.to, effect)
+                case _:
+                    self._do_near(effect.to, effect)
+
+    def _do_near(self, conn: Connection, effect: Doing[Connection | Far]) -> None:
+        match effect:
+            case effects.Send(_, data):
+                conn.send(data)
+            case effects.Tell(_, word):
+                conn.say(word)
+            case effects.Pair(_):
+                self._pair(conn)
+            case effects.Close(_, code):
+                self.refuse(conn, Refused(code))
+            case effects.Hold(_):
+                conn.hold(True)
+            case effects.Release(_):
+                conn.hold(False)
+            case _:
+                assert_never(effect)
+
+    def _do_far(self, far: Far, effect: Doing[Connection | Far]) -> None:
+        match effect:
+            case effects.Send(_, data):
+                parcel = far.parcel(Kind.SEND, data=data)
+            case effects.Tell(_, word):
+                parcel = word_parcel(far, word)
+            case effects.Pair(_):
+                parcel = far.parcel(Kind.PAIR)
+            case effects.Close(_, code):
+                parcel = close_parcel(far, code)
+            case effects.Hold(_):
+                parcel = far.parcel(Kind.HOLD)
+            case effects.Release(_):
+                parcel = far.parcel(Kind.RELEASE)
+            case _:
+                assert_never(effect)
+        self._store.send(far.end, parcel.pack())
+
+    def _pair(self, conn: Connection) -> None:
+        # Only now, when both are there, does a client learn of servers (connection.md 2).
+        ice, turn = self._options.ice, None
+        if conn.turn and ice.turn:
+            turn = (int(time.time() + self._options.limits.turn_life), secrets.token_hex(8))
+            self._metrics.turn_credentials += 1
+        conn.say(Paired(ice.servers(conn.stun_host, turn)))
+
+    # What other processes say
+
+    def hear(self, packed: bytes) -> None:
+        """A parcel from another process."""
+        try:
+            parcel = Parcel.unpack(packed)
+            if parcel.to_home:
+                self._at_home(parcel, Far(parcel.end, parcel.number))
+            elif parcel.end == self._store.home and (conn := self._bonds.get(parcel.number)) is not None:
+                self._at_end(parcel, conn)
+        except ValueError:
+            LOG.exception("unreadable parcel")
+
+    def _at_home(self, parcel: Parcel, far: Far) -> None:
+        match parcel.kind:
+            case Kind.SIT:
+                role, _, room = parcel.text.partition(" ")
+                self.do(self.rooms.sit(room, Role(role), far, self._now(), opens=False))
+            case Kind.DATA:
+                self.do(self.rooms.message(far, parcel.data, self._now()))
+            case Kind.CLOSED:
+                outcome = Outcome(int(parcel.text)) if parcel.text else None
+                self.do(self.rooms.closed(far, outcome, self._now()))
+            case _:
+                self.do(self.rooms.blocked(far, parcel.kind is Kind.BLOCKED))
+
+    def _at_end(self, parcel: Parcel, conn: Connection) -> None:
+        match parcel.kind:
+            case Kind.SEND:
+                conn.send(parcel.data)
+            case Kind.SAY:
+                if (word := hear(parcel.text)) is not None:
+                    conn.say(word)
+            case Kind.PAIR:
+                self._pair(conn)
+            case Kind.CLOSE:
+                self._unbind(conn)
+                self.refuse(conn, Refused(Code(int(parcel.text))))
+            case _:
+                conn.hold(parcel.kind is Kind.HOLD)
+
+    def lost(self, home: str | None) -> None:
+        """Another process died, or with None the way to all of them is lost: close what hangs on it (connection.md 2).
+
+        Pairs that are both here go on: they need no store. Waiting rooms do, since no guest would find them.
+        """
+
+        def concerned(met: bool, conns: list[Connection | Far]) -> bool:
+            if home is None and not met:
+                return True
+            return any(isinstance(conn, Far) and home in (None, conn.end) for conn in conns)
+
+        self.do(self.rooms.end(Code.SAME_CODE, concerned))
+        for conn in list(self._bonds.values()):
+            if conn.bond is not None and home in (None, conn.bond.home):
+                self._unbind(conn)
+                self.refuse(conn, Refused(Code.SAME_CODE))
