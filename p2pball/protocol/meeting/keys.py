@@ -51,6 +51,11 @@ class RoomKeys:
         """What `role` sends to show that it has the keys."""
         return M(self.confirm_host if role is Role.HOST else self.confirm_guest, "confirm", role.value)
 
+    def proof(self, role: Role, host_fingerprint: bytes, guest_fingerprint: bytes) -> str:
+        """What `role` says first in the open channel: 64 hex digits that bind its two certificates to these keys."""
+        key = self.confirm_host if role is Role.HOST else self.confirm_guest
+        return M(key, "channel", role.value, host_fingerprint, guest_fingerprint).hex()
+
     @property
     def sas(self) -> str:
         """Six digits that two people may compare aloud; they differ when somebody stands in the middle."""

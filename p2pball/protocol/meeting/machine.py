@@ -58,6 +58,16 @@ class Meeting:
         return cls(role, resume_nameplate(resume_secret), resume_secret, entropy)
 
     @property
+    def confirmed(self) -> bool:
+        """Whether both sides have shown that they have the same keys."""
+        return self.phase is Phase.SEALED
+
+    @property
+    def guessed(self) -> bool:
+        """Whether our confirmation has gone out for a code: then the code is used up, whatever happens."""
+        return isinstance(self._secret, Spake) and self.phase is not Phase.OPENING
+
+    @property
     def keys(self) -> RoomKeys:
         """The keys both sides have confirmed; raises MeetingError before that."""
         if self.phase is not Phase.SEALED or self._keys is None:

@@ -1,0 +1,268 @@
+"""From confirmed keys to an open link: offers, answers and the ways in order, over anything that carries frames."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from p2pball.net.background import in_background
+from p2pball.net.errors import NetError, NoPath, NoTurnServer, PartnerGone
+from p2pball.net.link import Link
+from p2pball.net.mail import Mail, MailEnded
+from p2pball.net.ways import ORDER, Network, Way
+from p2pball.protocol.meeting import Meeting, Role
+from p2pball.protocol.meeting.letters import Answer, Description, Failed, Letter, Offer, read, write
+
+if TYPE_CHECKING:
+    from p2pball.net.webrtc import Attempt
+
+T = TypeVar("T")
+
+WAY_SECONDS = 12.0
+"""How long one way may take; by itself ICE would try a blocked path for a minute (connection 1)."""
+
+MAIL_SECONDS = 45.0
+"""How long the other's next frame may take; the relay keeps a lost seat for 30 s."""
+
+Report = Callable[[str], None]
+"""Takes a plain sentence on what is going on, for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """Two players who have met: an open link, and what each may now know of the other."""
+
+    link: Link
+    role: Role
+    peer_key: bytes
+    """The other's Ed25519 public key, 32 bytes, as it came sealed; its `hello` must be signed by it."""
+    resume_secret: bytes
+    """32 bytes from which a cut game finds its partner again; keep them secret."""
+    sas: str
+    """Six digits that both sides may compare aloud."""
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """What one side brings to a meeting: its identity key (32 bytes), its network, and where to tell the player."""
+
+    key: bytes
+    network: Network
+    report: Report
+
+
+async def load() -> None:
+    """Load the WebRTC transport in a thread; half a second or more the first time, then nothing."""
+    await asyncio.to_thread(importlib.import_module, "p2pball.net.webrtc")
+
+
+async def prepare(way: Way, network: Network) -> Attempt:
+    """A new attempt with its addresses gathered, in two seconds or so at most. Raises NoNetwork."""
+    servers, _ = await asyncio.gather(network.servers_for(way), load())
+    from p2pball.net.webrtc import Attempt
+
+    attempt = Attempt(way, servers, network.turn_only)
+    try:
+        await attempt.gather()
+    except BaseException:
+        attempt.give_up()
+        raise
+    return attempt
+
+
+class Preparation:
+    """The first attempt, gathering while the keys are agreed on; the later ones are made when they are needed."""
+
+    def __init__(self, network: Network) -> None:
+        """Raises NoTurnServer when nothing can be tried at all."""
+        if not network.ways:
+            raise NoTurnServer
+        self.network = network
+        self._way = network.ways[0]
+        self._task: asyncio.Task[Attempt] | None = asyncio.ensure_future(prepare(self._way, network))
+
+    async def take(self, way: Way) -> Attempt:
+        """An attempt at this way; the caller opens it or gives it up."""
+        if self._task is not None and way is self._way:
+            attempt = await asyncio.shield(self._task)
+            self._task = None
+            return attempt
+        return await prepare(way, self.network)
+
+    def discard(self) -> None:
+        """Give up what nobody took."""
+        if self._task is not None:
+            self._task.cancel()
+            in_background(_give_up(self._task))
+            self._task = None
+
+
+async def _give_up(task: asyncio.Task[Attempt]) -> None:
+    with contextlib.suppress(asyncio.CancelledError, NetError):
+        (await task).give_up()
+
+
+async def agree(mail: Mail, meeting: Meeting) -> None:
+    """Exchange openings and confirmations; ours has been sent. Raises WrongCode, Tampered, PartnerGone."""
+    while not meeting.confirmed:
+        frames, _ = meeting.receive(await _in_time(mail.receive()))
+        for frame in frames:
+            await mail.send(frame)
+
+
+async def introduce(me: Self, mail: Mail, meeting: Meeting, preparation: Preparation) -> Introduction:
+    """Try the ways in order until a link is open. Raises NoPath when none is left, PartnerGone, or what mail raises."""
+    letters = _Letters(mail, meeting)
+    try:
+        if meeting.role is Role.HOST:
+            return await _offer_ways(me, letters, preparation)
+        return await _answer_ways(me, letters, preparation)
+    finally:
+        letters.stop()
+        preparation.discard()
+
+
+async def _offer_ways(me: Self, letters: _Letters, preparation: Preparation) -> Introduction:
+    ours = preparation.network.ways
+    theirs: tuple[str, ...] = ()
+    for way in ORDER:
+        # A way is worth trying when either side has a server for it.
+        if way not in ours and (way is Way.DIRECT or way not in theirs):
+            continue
+        me.report(_trying(way, me.network))
+        try:
+            attempt = await preparation.take(way)
+        except NoPath:
+            continue
+        try:
+            offer = Offer(way, me.key, await attempt.offer(), ours)
+            await letters.send(offer)
+            while (letter := await letters.receive()).way != way or isinstance(letter, Offer):
+                pass  # the guest's word on a way already given up
+            theirs = letter.ways
+            if isinstance(letter, Answer):
+                await attempt.accept(letter.description)
+                link = await _open(letters, attempt, offer.description, letter.description)
+                if isinstance(link, Letter):
+                    theirs = link.ways
+                elif link is not None:
+                    return letters.introduction(link, letter.key)
+        except BaseException:
+            attempt.give_up()
+            raise
+        attempt.give_up()
+    raise NoPath
+
+
+async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) -> Introduction:
+    ours = preparation.network.ways
+    offer: Letter | None = None
+    while True:
+        offer = offer or await letters.receive()
+        if not isinstance(offer, Offer):
+            raise PartnerGone
+        way = Way(offer.way)
+        me.report(_trying(way, me.network))
+        outcome: Link | Letter | None = None
+        try:
+            attempt = await preparation.take(way)
+        except NoPath:
+            offer = None
+            await letters.send(Failed(way, ours))
+            continue
+        try:
+            answer = Answer(way, me.key, await attempt.answer(offer.description), ours)
+            await letters.send(answer)
+            outcome = await _open(letters, attempt, offer.description, answer.description)
+        except BaseException:
+            attempt.give_up()
+            raise
+        if outcome is not None and not isinstance(outcome, Letter):
+            return letters.introduction(outcome, offer.key)
+        attempt.give_up()
+        offer = outcome
+        if offer is None:
+            await letters.send(Failed(way, ours))
+
+
+async def _open(letters: _Letters, attempt: Attempt, host: Description, guest: Description) -> Link | Letter | None:
+    """The open link, None when this way failed or took too long, or the letter by which the other moved on."""
+    keys, role = letters.meeting.keys, letters.meeting.role
+    proofs = [keys.proof(seat, host.fingerprint, guest.fingerprint) for seat in (role, role.other)]
+    opening = asyncio.ensure_future(attempt.connected(*proofs))
+    try:
+        async with asyncio.timeout(WAY_SECONDS):
+            letter = await letters.unless(opening)
+            return letter or await opening
+    except (NoPath, TimeoutError):
+        return None
+    finally:
+        opening.cancel()
+
+
+def _trying(way: Way, network: Network) -> str:
+    match way, network.turn_only:
+        case Way.DIRECT, False:
+            return "Connecting, directly if there is a way."
+        case Way.DIRECT, True:
+            return "Connecting through a TURN server over UDP."
+        case Way.TURN_TCP, _:
+            return "Nothing gets through over UDP. Trying a TURN server over TCP."
+    raise AssertionError(way)
+
+
+async def _in_time(reading: Awaitable[T]) -> T:
+    try:
+        async with asyncio.timeout(MAIL_SECONDS):
+            return await reading
+    except TimeoutError as error:
+        raise PartnerGone from error
+
+
+class _Letters:
+    """Sealed letters over mail; a read that was not needed yet is kept for the next one who asks."""
+
+    def __init__(self, mail: Mail, meeting: Meeting) -> None:
+        self.meeting = meeting
+        self._mail = mail
+        self._next: asyncio.Task[Letter] | None = None
+
+    async def send(self, letter: Letter) -> None:
+        await self._mail.send(self.meeting.seal(write(letter)))
+
+    async def receive(self) -> Letter:
+        task = self._reading()
+        letter = await _in_time(asyncio.shield(task))
+        self._next = None
+        return letter
+
+    async def unless(self, opening: asyncio.Task[Link]) -> Letter | None:
+        """A letter, unless the link is open before; a mail that ends meanwhile does not hinder the link."""
+        task = self._reading()
+        await asyncio.wait({task, opening}, return_when=asyncio.FIRST_COMPLETED)
+        if opening.done() or (task.done() and isinstance(task.exception(), MailEnded)):
+            return None
+        self._next = None
+        return task.result()
+
+    def introduction(self, link: Link, peer_key: bytes) -> Introduction:
+        keys = self.meeting.keys
+        return Introduction(link, self.meeting.role, peer_key, keys.resume, keys.sas)
+
+    def stop(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+
+    def _reading(self) -> asyncio.Task[Letter]:
+        if self._next is None:
+            self._next = asyncio.ensure_future(self._read())
+        return self._next
+
+    async def _read(self) -> Letter:
+        _, plain = self.meeting.receive(await self._mail.receive())
+        assert plain is not None
+        return read(plain)

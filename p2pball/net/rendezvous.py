@@ -1,0 +1,206 @@
+"""Two players meet through a relay: `host`, `join` and `rejoin` each end in an `Introduction` or one clear error.
+
+The order, the same for both seats (docs/connecting.md):
+
+    1  take the seat; load aiortc in a thread meanwhile, and say at once when there is no network at all;
+    2  the relay says that both are there and which STUN and TURN servers it offers: now both begin to gather their
+       addresses, at the same time, and meanwhile
+    3  agree on keys (`Meeting`), which costs two messages each way; a wrong code ends it here, for good;
+    4  the host offers the first way, the guest answers, both have twelve seconds; then the next way;
+    5  the channel is open, each has heard the other's proof in it: leave the relay.
+
+Gathering waits for step 2 since the relay names its servers only then and addresses found an hour earlier are stale;
+no time is lost by it, since steps 2 and 3 run side by side and a silent server is waited for two seconds at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+
+from p2pball.errors import P2PBallError
+from p2pball.net.addresses import host_addresses
+from p2pball.net.background import in_background
+from p2pball.net.errors import (
+    MeetingCut,
+    NameplatesTaken,
+    NoNetwork,
+    NoPath,
+    PartnerFailed,
+    PartnerGone,
+    RelayRefused,
+    RoomFull,
+    RoomUnknown,
+)
+from p2pball.net.introduce import Introduction, Preparation, Report, Self, agree, introduce, load
+from p2pball.net.relay import RoomOver, Seat
+from p2pball.net.ways import Network
+from p2pball.protocol.meeting import Code, Meeting, Role, WrongCode, draw, draw_nameplate
+from signaling.wire import Again, Closing, Door, Outcome
+from signaling.wire import Code as Close
+from signaling.wire import Role as WireRole
+
+ANY_NETWORK = Network()
+NAMEPLATE_TRIES = 20
+ROOM_TRIES = 30
+"""How often, once a second, a room that must come back is looked for."""
+
+
+async def host(
+    url: str,
+    key: bytes,
+    *,
+    opened: Callable[[Code], None],
+    report: Report,
+    network: Network = ANY_NETWORK,
+    code: Code | None = None,
+) -> Introduction:
+    """Open a room, tell its code through `opened` once it is there, and wait for a guest as long as it takes.
+
+    `url` is the relay's (`relay_url`), `key` our Ed25519 public key of 32 bytes. While nobody has tried the code the
+    room is opened again by itself, with the same code, when the relay lets it go. Raises WrongCode, Tampered and the
+    errors of `net.errors`.
+    """
+    me = Self(key, network, report)
+    current = code or draw(secrets.choice)
+    told = False
+
+    def seated() -> None:
+        nonlocal told
+        if not told:
+            opened(current)
+        told = True
+
+    taken = 0
+    while True:
+        meeting = Meeting.by_code(Role.HOST, current, secrets.token_bytes)
+        try:
+            return await _meet(url, meeting, me, seated)
+        except RoomOver as over:
+            taken = await _host_again(over, meeting, told, taken)
+            if not told:
+                current = Code(draw_nameplate(secrets.choice), current.words)
+
+
+async def join(url: str, code: Code, key: bytes, *, report: Report, network: Network = ANY_NETWORK) -> Introduction:
+    """Take the guest's seat in the room of a code. Raises RoomUnknown, RoomFull, WrongCode and the others."""
+    tries = 0
+    while True:
+        meeting = Meeting.by_code(Role.GUEST, code, secrets.token_bytes)
+        try:
+            return await _meet(url, meeting, Self(key, network, report), lambda: None)
+        except RoomOver as over:
+            why = over.closing
+            if why is not None and not meeting.guessed and (_same_room(why) or (tries and why.code is Close.NO_ROOM)):
+                # After a restart of the relay a guest may be back before its host.
+                tries += 1
+                if tries < ROOM_TRIES:
+                    await asyncio.sleep(1)
+                    continue
+            raise _error(over, meeting) from over
+
+
+async def rejoin(
+    url: str, role: Role, resume_secret: bytes, key: bytes, *, report: Report, network: Network = ANY_NETWORK
+) -> Introduction:
+    """Find the partner of a cut game again; either may come first, and one waits for the other as long as it takes.
+
+    `resume_secret` is that of the game's first introduction. Raises RelayDown, NoPath and the others; trying again
+    later does no harm, since every meeting has keys of its own.
+    """
+    me = Self(key, network, report)
+    while True:
+        meeting = Meeting.by_secret(role, resume_secret, secrets.token_bytes)
+        try:
+            introduction = await _meet(url, meeting, me, lambda: None)
+        except RoomOver as over:
+            why = over.closing
+            if over.left is Outcome.LEFT or (why and (_same_room(why) or why.code in (Close.GONE, Close.FULL))):
+                await asyncio.sleep(1)
+                continue
+            raise _error(over, meeting) from over
+        return replace(introduction, resume_secret=resume_secret)
+
+
+async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]) -> Introduction:
+    """One visit to one room; the seat is given up at the end, with what became of it."""
+    if not host_addresses():
+        raise NoNetwork
+    in_background(_load_quietly())
+    seat = Seat(url, Door(meeting.nameplate, WireRole(meeting.role.value)), me.report)
+    outcome = Outcome.FAILED
+    try:
+        await seat.take()
+        seated()
+        # The relay keeps it until the other is there.
+        await seat.send(meeting.opening)
+        me.report("Waiting for your partner.")
+        await seat.pair()
+        me.report("Your partner is here.")
+        preparation = Preparation(me.network.with_relay(seat.ice))
+        try:
+            await agree(seat, meeting)
+            introduction = await introduce(me, seat, meeting, preparation)
+        finally:
+            preparation.discard()
+        outcome = Outcome.DIRECT if introduction.link.way == "direct" else Outcome.TURN
+        return introduction
+    except WrongCode:
+        outcome = Outcome.WRONG_CODE
+        raise
+    except (RoomOver, asyncio.CancelledError):
+        outcome = Outcome.LEFT
+        raise
+    finally:
+        in_background(seat.leave(outcome))
+
+
+async def _load_quietly() -> None:
+    with contextlib.suppress(ImportError):  # said by whoever needs it
+        await load()
+
+
+async def _host_again(over: RoomOver, meeting: Meeting, told: bool, taken: int) -> int:
+    """Wait until the host may open its room again, and count the tries; raises the error when it may not."""
+    why = over.closing
+    if why is not None and why.code is Close.TAKEN:
+        if taken >= (ROOM_TRIES if told else NAMEPLATE_TRIES):
+            raise NameplatesTaken from over
+        # Once the code is told it stays, and what takes its room is most likely our own seat, not yet given up.
+        await asyncio.sleep(1 if told else 0)
+        return taken + 1
+    gone = over.left is not None or (why is not None and why.code is Close.GONE)
+    if not meeting.guessed and (gone or (why is not None and _same_room(why))):
+        await asyncio.sleep(0.5)
+        return 0
+    raise _error(over, meeting) from over
+
+
+def _same_room(why: Closing) -> bool:
+    """Whether the relay means that the same code can be tried again at once."""
+    return why.again is Again.SAME_CODE or why.code is Close.BAD_TOKEN
+
+
+def _error(over: RoomOver, meeting: Meeting) -> P2PBallError:
+    """What the player reads when the room has ended without a link."""
+    if over.left is Outcome.WRONG_CODE:
+        return WrongCode()
+    if over.left is Outcome.FAILED:
+        return NoPath() if meeting.confirmed else PartnerFailed()
+    if over.left is not None or over.closing is None:
+        return PartnerGone()
+    why = over.closing
+    match why.code:
+        case Close.NO_ROOM:
+            return RoomUnknown()
+        case Close.FULL:
+            return RoomFull()
+        case Close.GONE | Close.SILENT:
+            return PartnerGone()
+    if _same_room(why):
+        return MeetingCut()
+    wait = f" Try again in {why.retry} seconds." if why.retry else ""
+    return RelayRefused(f"{why.sentence}{wait}")

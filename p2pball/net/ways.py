@@ -1,0 +1,95 @@
+"""The ways to the other player, in order, and which STUN and TURN server each uses (connection 1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from p2pball.net.addresses import resolve
+from signaling.wire import IceServer
+
+_URL = re.compile(r"(?P<scheme>stun|turns?):(?P<host>[^?:/]+)(:(?P<port>[0-9]{1,5}))?(\?transport=(?P<transport>\w+))?")
+
+
+class Way(StrEnum):
+    """One attempt at a connection. The first tries direct paths and TURN over UDP at once: ICE prefers the direct."""
+
+    DIRECT = "direct"
+    TURN_TCP = "turn-tcp"
+
+
+ORDER = (Way.DIRECT, Way.TURN_TCP)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """What a player's settings say of the network: own STUN and TURN servers, and whether addresses stay hidden."""
+
+    servers: tuple[IceServer, ...] = ()
+    turn_only: bool = False
+
+    def with_relay(self, offered: Sequence[IceServer]) -> Network:
+        """Own servers first, then those of the relay: only the first of each kind is used."""
+        return replace(self, servers=self.servers + tuple(offered))
+
+    def can(self, way: Way) -> bool:
+        """Whether there is a server that makes this way worth trying; the direct one needs none."""
+        transports = {transport for server in self.servers for transport in map(_transport, server.urls)}
+        match way:
+            case Way.DIRECT:
+                return not self.turn_only or "udp" in transports
+            case Way.TURN_TCP:
+                return bool(transports & {"tcp", "tls"})
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways that can be tried from here, in order."""
+        return tuple(way for way in ORDER if self.can(way))
+
+    async def servers_for(self, way: Way) -> tuple[IceServer, ...]:
+        """At most one STUN and one TURN server for an attempt, names resolved; one that cannot be is left out.
+
+        aioice uses the first of each kind only; TURN over TCP goes without STUN, which would be asked over UDP in vain.
+        """
+        wanted = [{"udp"}] if way is Way.DIRECT else [{"tcp", "tls"}]
+        if way is Way.DIRECT and not self.turn_only:
+            wanted.append({"stun"})
+        chosen = []
+        for transports in wanted:
+            for server, url in self._having(transports):
+                if (found := await _resolved(url)) is not None:
+                    chosen.append(IceServer((found,), server.username, server.credential))
+                    break
+        return tuple(chosen)
+
+    def _having(self, transports: set[str]) -> list[tuple[IceServer, str]]:
+        return [(server, url) for server in self.servers for url in server.urls if _transport(url) in transports]
+
+
+def _transport(url: str) -> str | None:
+    """How a server is reached: stun, udp, tcp or tls; None for a URL that aioice cannot use."""
+    match = _URL.fullmatch(url)
+    if match is None:
+        return None
+    match match["scheme"], match["transport"]:
+        case "stun", None:
+            return "stun"
+        case "turn", None | "udp":
+            return "udp"
+        case "turn", "tcp":
+            return "tcp"
+        case "turns", None | "tcp":
+            return "tls"
+    return None
+
+
+async def _resolved(url: str) -> str | None:
+    match = _URL.fullmatch(url)
+    assert match is not None
+    address = await resolve(match["host"])
+    if address is None or match["scheme"] == "turns":
+        # TLS checks the certificate against the name, so the name has to stay.
+        return address and url
+    return url.replace(match["host"], address, 1)

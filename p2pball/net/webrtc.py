@@ -1,0 +1,182 @@
+"""The WebRTC transport: attempts at a peer connection, and the link that comes of one; the one module with aiortc.
+
+Importing it loads aiortc: most of a second, 60 MB. `rendezvous` does so in a thread while the partner is awaited.
+Each attempt is a connection of its own, since aiortc restarts neither ICE nor a failed session (connection 1).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from aiortc import (
+    RTCConfiguration,
+    RTCIceServer,
+    RTCIceTransportPolicy,
+    RTCPeerConnection,
+    RTCSessionDescription,
+)
+
+from p2pball.net import tuning
+from p2pball.net.background import in_background
+from p2pball.net.errors import LinkClosed, NoNetwork, NoPath
+from p2pball.net.link import FRAME_LIMIT
+from p2pball.net.pipe import Pipe
+from p2pball.net.sdp import describe, render
+from p2pball.net.ways import Way
+from p2pball.protocol.meeting.letters import Description
+from signaling.wire import IceServer
+
+tuning.apply()
+
+LABEL = "p2pball"
+CLOSE_SECONDS = 2.0
+BUFFER_BYTES = 16_000
+
+
+class Attempt:
+    """One try at one way: gather, exchange descriptions, wait until the channel is open; then it becomes a link."""
+
+    def __init__(self, way: Way, servers: Sequence[IceServer], turn_only: bool = False) -> None:
+        """Needs a running loop. `servers`: at most one STUN and one TURN server, as `Network.servers_for` gives."""
+        self.way = way
+        self._turn_only = turn_only
+        self._incoming = Pipe()
+        self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._drained = asyncio.Event()
+        policy = RTCIceTransportPolicy.RELAY if turn_only else RTCIceTransportPolicy.ALL
+        ice = [RTCIceServer(list(server.urls), server.username, server.credential) for server in servers]
+        # Servers are always named: an empty list is none, where no list would mean a stranger's.
+        self._peer = RTCPeerConnection(RTCConfiguration(iceServers=ice, iceTransportPolicy=policy))
+        # Handlers are there before anything is awaited, or the first messages are lost without a word.
+        self._peer.on("connectionstatechange", self._state_changed)
+        self._channel = self._peer.createDataChannel(LABEL, ordered=True, negotiated=True, id=0)
+        self._channel.bufferedAmountLowThreshold = BUFFER_BYTES // 2
+        self._channel.on("open", self._on_open)
+        self._channel.on("message", self._on_message)
+        self._channel.on("bufferedamountlow", self._drained.set)
+        self._channel.on("close", self._lost)
+        self._channel.on("error", lambda _: self._lost())
+
+    async def gather(self) -> None:
+        """Find our addresses; both sides do so at once and before any offer.
+
+        Without any, ICE would wait for ever and say nothing: raises NoNetwork, or NoPath when only TURN was asked.
+        """
+        assert self._peer.sctp is not None
+        gatherer = self._peer.sctp.transport.transport.iceGatherer
+        await gatherer.gather()
+        if not gatherer.getLocalCandidates():
+            raise NoPath if self._turn_only else NoNetwork
+
+    async def offer(self) -> Description:
+        """The host's half."""
+        await self._peer.setLocalDescription(await self._peer.createOffer())
+        return describe(self._peer.localDescription.sdp)
+
+    async def answer(self, offer: Description, patient: bool = False) -> Description:
+        """The guest's half; `patient` when the host may take minutes to read it, so that ICE does not give up."""
+        await self._peer.setRemoteDescription(RTCSessionDescription(render(offer, patient), "offer"))
+        await self._peer.setLocalDescription(await self._peer.createAnswer())
+        return describe(self._peer.localDescription.sdp)
+
+    async def accept(self, answer: Description) -> None:
+        """Give the host the guest's half."""
+        await self._peer.setRemoteDescription(RTCSessionDescription(render(answer), "answer"))
+
+    async def connected(self, proof: str, expected: str) -> WebRtcLink:
+        """Wait until the channel is open and the peer has shown that it holds the meeting's keys.
+
+        With a wrong fingerprint one side still calls itself connected; only what was heard counts. Raises NoPath.
+        """
+        await self._opened
+        self._channel.send(proof)
+        try:
+            heard = await self._incoming.get()
+        except LinkClosed as error:
+            raise NoPath from error
+        if heard != expected.encode():
+            raise NoPath
+        kinds = tuning.nominated(self._peer) or ()
+        relayed = "turn-tcp" if self.way is Way.TURN_TCP else "turn-udp"
+        way = relayed if "relay" in kinds else "direct"
+        return WebRtcLink(self._peer, self._channel, self._incoming, self._drained, way)
+
+    def give_up(self) -> None:
+        """Close in the background: with a TURN server gone it takes a minute, which is nobody's business."""
+        in_background(close_peer(self._peer))
+
+    def _on_open(self) -> None:
+        if not self._opened.done():
+            self._opened.set_result(None)
+
+    def _on_message(self, message: str | bytes) -> None:
+        frame = message.encode() if isinstance(message, str) else message
+        # A peer that sends more than anybody reads is cut off here; there is no way to slow it down.
+        if len(frame) > FRAME_LIMIT or not self._incoming.offer(frame):
+            self._lost()
+
+    def _state_changed(self) -> None:
+        if self._peer.connectionState in ("failed", "closed"):
+            self._lost()
+
+    def _lost(self) -> None:
+        self._incoming.close()
+        self._drained.set()
+        if not self._opened.done():
+            self._opened.set_exception(NoPath())
+            self._opened.exception()  # read, so that nobody is told of an exception that nobody awaited
+
+
+class WebRtcLink:
+    """An open data channel; made by `Attempt.connected`."""
+
+    def __init__(self, peer: RTCPeerConnection, channel: Any, incoming: Pipe, drained: asyncio.Event, way: str) -> None:
+        self._peer = peer
+        self._channel = channel
+        self._incoming = incoming
+        self._drained = drained
+        self._way = way
+
+    @property
+    def way(self) -> str:
+        """Which path ICE chose: "direct", "turn-udp" or "turn-tcp"."""
+        return self._way
+
+    @property
+    def rtt(self) -> float | None:
+        """SCTP's round trip in seconds."""
+        return tuning.round_trip(self._peer)
+
+    async def send(self, data: bytes) -> None:
+        """Send one text message (fair-play 3), keeping less than 16 kB buffered."""
+        if len(data) > FRAME_LIMIT:
+            raise ValueError(f"a frame has at most {FRAME_LIMIT} bytes, not {len(data)}")
+        text = data.decode()
+        while not self._incoming.closed and self._channel.bufferedAmount + len(data) > BUFFER_BYTES:
+            self._drained.clear()
+            await self._drained.wait()
+        if self._incoming.closed or self._channel.readyState != "open":
+            raise LinkClosed
+        self._channel.send(text)
+
+    async def receive(self) -> bytes:
+        """The next message, as bytes."""
+        return await self._incoming.get()
+
+    async def close(self) -> None:
+        """Drain, then close; what the bound cuts off goes on in the background."""
+        deadline = asyncio.get_running_loop().time() + CLOSE_SECONDS
+        while self._channel.bufferedAmount and not self._incoming.closed:
+            if asyncio.get_running_loop().time() > deadline:
+                break
+            await asyncio.sleep(0.01)
+        self._incoming.close()
+        await close_peer(self._peer)
+
+
+async def close_peer(peer: RTCPeerConnection) -> None:
+    """Close within two seconds or leave the rest to the loop's end (connection 1: up to 63 s)."""
+    closing = in_background(peer.close())
+    await asyncio.wait({closing}, timeout=CLOSE_SECONDS)
