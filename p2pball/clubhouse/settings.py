@@ -1,0 +1,123 @@
+"""The player's settings: flags over P2PBALL_* variables over the file config.toml, and the name kept once asked."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pball.clubhouse.disk import explained, read_file, write_file
+from p2pball.clubhouse.errors import BadSettings
+from p2pball.clubhouse.home import config_dir, data_dir
+
+_FILE = "config.toml"
+_NAME = "name"
+_PREFIX = "P2PBALL_"
+_MAX_SETTINGS = 64 * 1024
+_MAX_NAME_BYTES = 256
+_TRUE, _FALSE = ("1", "yes", "true", "on"), ("", "0", "no", "false", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may be set, and what holds when nothing is; each field is a key of the file and, with P2PBALL_ before
+    it in capitals, a variable.
+    """
+
+    name: str = ""
+    """The player's name; empty until it is known."""
+    team: str = ""
+    """Path of a team file; empty for the team that comes with the seat."""
+    relay: str = ""
+    stun: str = ""
+    """URL of an own STUN server, as stun:host:port."""
+    turn: str = ""
+    """URL of an own TURN server, as turn:host:port?transport=udp."""
+    turn_user: str = ""
+    turn_password: str = ""
+    turn_only: bool = False
+    """Hide the own addresses from the other player."""
+    level: str = ""
+    """The computer's level when none is asked for."""
+    theme: str = ""
+    ascii: bool = False
+    animation: bool = True
+
+
+def load(**flags: str | bool | None) -> Settings:
+    """The settings that hold now; a flag that is None was not given. Raises BadSettings or DiskError."""
+    values: dict[str, str | bool] = {}
+    if name := _kept_name():
+        values["name"] = name
+    values |= _from_file(settings_file())
+    values |= _from_environment(os.environ)
+    values |= {key: value for key, value in flags.items() if value is not None}
+    return Settings(**values)  # type: ignore[arg-type]  # each source checks its own types
+
+
+def settings_file() -> Path:
+    """Where the settings file stands, or would."""
+    return config_dir() / _FILE
+
+
+def save_name(name: str) -> None:
+    """Keep the player's name for the games to come; raises DiskError."""
+    path = data_dir() / _NAME
+    with explained("keep your name", path):
+        write_file(path, f"{name}\n".encode())
+
+
+def _kept_name() -> str:
+    path = data_dir() / _NAME
+    with explained("read your name", path):
+        if not path.exists():
+            return ""
+        return read_file(path, _MAX_NAME_BYTES).decode(errors="replace").strip()
+
+
+def _kinds() -> dict[str, type]:
+    return {field.name: type(field.default) for field in dataclasses.fields(Settings)}
+
+
+def _from_file(path: Path) -> dict[str, str | bool]:
+    with explained("read the settings", path):
+        if not path.exists():
+            return {}
+        data = read_file(path, _MAX_SETTINGS)
+    try:
+        values = tomllib.loads(data.decode())
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSettings(f"Line {line} of {path} is not UTF-8. Save the file as UTF-8.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadSettings(f"The settings in {path} are not valid TOML: {error}. Mend that line.") from None
+    kinds = _kinds()
+    for key, value in values.items():
+        if key not in kinds:
+            close = difflib.get_close_matches(key, kinds, n=1)
+            hint = f"Did you mean {close[0]}?" if close else f"There are {', '.join(kinds)}."
+            raise BadSettings(f"{path} sets {key!r}, which nobody knows. {hint}")
+        if type(value) is not kinds[key]:
+            wanted = "true or false" if kinds[key] is bool else "a text in quotes"
+            raise BadSettings(f"In {path}, {key} must be {wanted}, not {value!r}.")
+    return values
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, str | bool]:
+    values: dict[str, str | bool] = {}
+    for key, kind in _kinds().items():
+        variable = _PREFIX + key.upper()
+        value = environment.get(variable)
+        if value is None:
+            continue
+        if kind is str:
+            values[key] = value
+        elif value.lower() in _TRUE + _FALSE:
+            values[key] = value.lower() in _TRUE
+        else:
+            raise BadSettings(f"{variable} must be 1 or 0, not {value!r}.")
+    return values
