@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from p2pball.errors import P2PBallError
 
 NAME_LENGTH = 24
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Categories of control, format (bidi too), surrogate and private characters and line separators."""
 POSITIONS: tuple[int, ...] = (8, 4, 6, 3, 7, 9, 5, 2, 1)
 """Fielding position by batting slot, from slot 1; the slot of the pitcher is the ninth."""
 PITCHER_SLOT = 9
@@ -44,27 +47,31 @@ class Team:
 
     def __post_init__(self) -> None:
         if not (2 <= len(self.code) <= 4 and self.code.isascii() and self.code.isalpha() and self.code.isupper()):
-            raise TeamError(f"the team's code must be 2 to 4 capital letters A to Z, not {self.code!r}")
+            raise TeamError(f"the team's code must be 2 to 4 capital letters A to Z, not {self.code!a}")
         if len(self.players) != 9:
             raise TeamError(f"a team has nine players, but {len(self.players)} are named; list nine under `players`")
         _check_name("the team's name", self.name)
         for slot, player in enumerate(self.players, start=1):
             _check_name(f"player {slot}", player)
         _check_name("the pinch hitter", self.pinch)
-        everyone = (*self.players, self.pinch)
-        twice = next((name for name in everyone if everyone.count(name) > 1), None)
-        if twice is not None:
-            raise TeamError(f"{twice!r} stands twice in the team; give each of the ten a name of their own")
 
 
 def _check_name(what: str, name: str) -> None:
-    """Refuse what would not print as one short piece of text: controls, format and bidi characters, blanks alone."""
+    """A name is 1 to 24 printable characters, as in a hello (fair-play 3)."""
     if not 1 <= len(name) <= NAME_LENGTH:
         raise TeamError(f"{what} must be 1 to {NAME_LENGTH} characters long, not {len(name)}")
-    if not name.isprintable():
+    if any(unicodedata.category(character) in _UNPRINTABLE for character in name):
         raise TeamError(f"{what} has a character that cannot be printed: {name!a}; use letters, digits and spaces")
-    if name != name.strip():
-        raise TeamError(f"{what} must not begin or end with a blank: {name!r}")
+
+
+def _check_own_names(team: Team) -> None:
+    """What is asked of a team file beyond that, so that a play by play says who is who."""
+    everyone = (*team.players, team.pinch)
+    for name in (team.name, *everyone):
+        if name != name.strip():
+            raise TeamError(f"a name must not begin or end with a blank: {name!a}")
+        if everyone.count(name) > 1:
+            raise TeamError(f"{name!a} stands twice in the team; give each of the ten a name of their own")
 
 
 RIVERBEND = Team(
@@ -94,11 +101,13 @@ def team_from_dict(data: Mapping[str, Any]) -> Team:
         if type(data[field]) is not kind:
             raise TeamError(f"`{field}` must be {'a list of nine names' if kind is list else 'a text in quotes'}")
     if unknown := sorted(set(data) - set(_FIELDS)):
-        raise TeamError(f"the team has a field nobody knows, {unknown[0]!r}; it needs code, name, players and pinch")
+        raise TeamError(f"the team has a field nobody knows, {unknown[0]!a}; it needs code, name, players and pinch")
     players: list[Any] = data["players"]
     if not all(type(player) is str for player in players):
         raise TeamError("`players` must be a list of nine names, each in quotes")
-    return Team(data["code"], data["name"], tuple(players), data["pinch"])
+    team = Team(data["code"], data["name"], tuple(players), data["pinch"])
+    _check_own_names(team)
+    return team
 
 
 def team_from_toml(text: str) -> Team:
