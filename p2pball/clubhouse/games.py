@@ -73,7 +73,7 @@ class GameFolder:
     @property
     def record(self) -> Path:
         """The record file, which is the journal."""
-        return self.path / _RECORD
+        return record_in(self.path)
 
     def rewrite(self, info: GameInfo) -> None:
         """Keep other words about this game (the id stays); raises DiskError."""
@@ -148,7 +148,7 @@ def open_game(text: str) -> GameFolder:
     path = find_game(text)
     lock = Lock(path / _LOCK)
     try:
-        return GameFolder(path, lock, _read_info(path))
+        return GameFolder(path, lock, read_info(path))
     except BaseException:
         lock.release()
         raise
@@ -170,9 +170,9 @@ def find_game(text: str) -> Path:
             raise NoSuchGame(f"{text!r} may mean any of {', '.join(found)}: give a few characters more.")
 
 
-def record_of(text: str) -> Path:
-    """The record file of a game, for reading only: no lock is taken; raises NoSuchGame."""
-    return find_game(text) / _RECORD
+def record_in(folder: Path) -> Path:
+    """The record file of a game folder; to read it no lock is needed."""
+    return folder / _RECORD
 
 
 def list_games() -> list[GameInfo]:
@@ -180,7 +180,7 @@ def list_games() -> list[GameInfo]:
     infos = []
     for id_ in _ids():
         try:
-            infos.append(_read_info(games_dir() / id_))
+            infos.append(read_info(games_dir() / id_))
         except DiskError:
             continue
     return infos
@@ -191,7 +191,7 @@ def unreadable_games() -> list[DiskError]:
     errors = []
     for id_ in _ids():
         try:
-            _read_info(games_dir() / id_)
+            read_info(games_dir() / id_)
         except DiskError as error:
             errors.append(error)
     return errors
@@ -218,7 +218,8 @@ def _info_json(info: GameInfo) -> bytes:
     return json.dumps(dataclasses.asdict(info), indent=1, sort_keys=True).encode()
 
 
-def _read_info(path: Path) -> GameInfo:
+def read_info(path: Path) -> GameInfo:
+    """What a game folder says about its game; raises Damaged or DiskError."""
     with explained("read the game", path):
         data = read_file(path / _INFO, _MAX_INFO)
     try:
