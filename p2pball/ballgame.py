@@ -16,6 +16,7 @@ from p2pball.errors import P2PBallError
 from p2pball.game import SEATS, Game
 from p2pball.protocol.books import Cheat, Due, Side
 from p2pball.protocol.deals import deal_commitment, hand_secret
+from p2pball.protocol.encoding import M
 from p2pball.protocol.messages import VERSION, Malformed, Message, compose, signed_by
 from p2pball.protocol.resume import catch_up, resume_body
 from p2pball.protocol.values import commitment, round_nonce
@@ -118,7 +119,8 @@ class Ballgame:
     def load(cls, seat: Seat, secrets: Secrets, lines: Iterable[Message]) -> Ballgame:
         """A seat's game as its journal left it: every line checked again, nothing signed until `wake`.
 
-        Raises Malformed when the journal is damaged; a journal that ends in proof of a cheat loads `stopped`.
+        Raises Malformed when the journal is damaged and LostSecret when it is not of this identity; a
+        journal that ends in proof of a cheat loads `stopped`.
         """
         ballgame = cls(seat, secrets)
         ballgame._awake = False
@@ -130,6 +132,7 @@ class Ballgame:
                 break
         ballgame._lines.clear()
         ballgame._transitions.clear()
+        ballgame._check_key()
         ballgame._recover_action()
         return ballgame
 
@@ -172,6 +175,14 @@ class Ballgame:
     def waiting_for_other(self) -> bool:
         """Whether this seat has done its part and the other has not."""
         return not self.finished and self.seat.value not in self.game.exchange.owed()
+
+    def private_seed(self, purpose: str) -> bytes:
+        """32 bytes that only this seat can know, the same whenever the game stands where it stands now.
+
+        For the randomness of whoever plays the seat; nothing of the protocol is derived so.
+        """
+        books = self.game.exchange
+        return M(self._secrets.master, "player", purpose, books.game, books.chain)
 
     # -- doing -----------------------------------------------------------------------------
 
@@ -243,7 +254,9 @@ class Ballgame:
         they come back first.
         """
         other = self.game.exchange.sides[self.seat.other.value]
-        if message.seat != self.seat.other.value or message.game != self.game.exchange.game.hex():
+        if message.type != "resume" or message.seat != self.seat.other.value:
+            raise Malformed(f"a {message.type} where the other seat's resume was due")
+        if message.game != self.game.exchange.game.hex():
             raise Malformed("a resume of another game")
         if other.key is None or not signed_by(message, other.key):
             raise Malformed("a resume that the other seat did not sign")
@@ -273,6 +286,11 @@ class Ballgame:
     @property
     def _resigned(self) -> bool:
         return any(side.resign for side in self.game.exchange.sides.values())
+
+    def _check_key(self) -> None:
+        """Whatever another key would sign, the other seat would refuse."""
+        if self._mine.sent and self._mine.sent[0].body["key"] != self._secrets.key.hex():
+            raise LostSecret("This game was begun with another identity key: is it a copy from somewhere else?")
 
     def _known(self, message: Message) -> bool:
         sent = self._mine.sent

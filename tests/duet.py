@@ -127,6 +127,25 @@ class Duet:
         rng = random.Random(seed)
         return self.play({seat: at_random(rng) for seat in Seat}, rng)
 
+    def lose_wire(self) -> None:
+        """The connection breaks: what was under way is lost."""
+        for frames in self.wire.values():
+            frames.clear()
+
+    def reload(self, seat: Seat, lines: int | None = None) -> None:
+        """A seat's process dies and reads its journal again, all of it or only its first `lines`."""
+        del self.disk[seat][lines:]
+        stored = (message(line) for line in self.disk[seat])
+        self.games[seat] = Ballgame.load(seat, self.secrets[seat], stored)
+
+    def resume(self) -> None:
+        """Both seats meet again: each sends its resume, then what the other is missing (fair-play 6)."""
+        resumes = {seat: self.games[seat].resume() for seat in Seat}
+        for seat in Seat:
+            missing = self.games[seat].resumed(message(resumes[seat.other].frame))
+            self.wire[seat.other].extend(line.frame for line in missing)
+            self.flush(seat)
+
     def record(self, seat: Seat) -> bytes:
         """A seat's record."""
         return b"".join(line + b"\n" for line in self.disk[seat])

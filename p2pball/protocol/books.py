@@ -132,11 +132,6 @@ class Books:
         sent = self.sides[seat].sent
         return sent[-1] if sent else None
 
-    def has_acked_resignation(self, seat: str) -> bool:
-        """Whether a seat has acknowledged the other's resignation."""
-        resign = self.sides[OTHER[seat]].resign
-        return resign is not None and self.sides[seat].acked >= resign.seq
-
     def deal_due(self, seat: str) -> bool:
         """Whether this seat's commit of the present round must carry a deal commitment (fair-play 5)."""
         hand = self.sides[seat].hand

@@ -12,9 +12,10 @@ which actions are legal; when a message completes a move or a round, `accept` re
 the owner carries it out and hands back the new position and expectation with `settle`. Between
 the two nothing else may be accepted.
 
-Shapes are checked in `messages`, *not* here. Here are no secrets: deriving nonces and hands,
-deciding what to send, resuming and telling a desync to the players is the ballgame's. A
-resignation is booked here; what it is worth follows from `Expect.runs`.
+Shapes are checked in `messages` and whose turn it is in `turns`, *not* here. Here are no
+secrets: deriving nonces and hands, deciding what to send, resuming and telling a desync to the
+players is the ballgame's. A resignation is booked here; what it is worth follows from
+`Expect.runs`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from p2pball.protocol.books import Books, Cheat, CheatKind, Due, Expect, Moved, RoundDone, Side, Step, tuple_of
 from p2pball.protocol.encoding import canonical
 from p2pball.protocol.messages import Malformed, Message, signed_by
+from p2pball.protocol.turns import illegal, must_have_acked, on_turn
 from p2pball.protocol.values import (
     GUEST,
     OTHER,
@@ -50,7 +52,7 @@ class Exchange(Books):
         """Check and store a message; the step it completes, if any.
 
         `signed` says that the signature was made here just now. Raises Malformed or Cheat; both
-        leave everything as it was. A repeat is ignored: `lines` does not grow.
+        leave everything as it was. A repeat of anything but a hello is ignored: `lines` does not grow.
         """
         assert self._pending is None, "settle the last step first"
         if message.type == "hello":
@@ -70,8 +72,8 @@ class Exchange(Books):
         if message.seq != len(side.sent) or message.prev != side.sent[-1].digest:
             raise Malformed("a message out of sequence")
         acked = self._acked(message)
-        self._must_have_acked(message, acked)
-        self._on_turn(message, acked)
+        must_have_acked(self, message, acked)
+        on_turn(self, message, acked)
         step = _CHECKS[message.type](self, side, message)
         self.store(message, acked)
         self._pending = step
@@ -95,11 +97,9 @@ class Exchange(Books):
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(message.body["key"]))
         if not signed and not signed_by(message, key):
             raise Malformed("a hello that its own key did not sign")
-        if any(message.payload == line.payload for line in self.lines):
-            return
-        seat = SEATS[len(self.lines)] if len(self.lines) < len(SEATS) else None
+        seat = SEATS[len(self.lines)] if not self.begun else ""
         if message.seat != seat or message.seq != 0:
-            raise Malformed("a hello out of place")
+            raise Malformed("a hello out of place")  # even a repeat: fair-play 7
         if message.ack != (self.lines[0].digest if self.lines else ""):
             raise Malformed("a hello that does not acknowledge the host's")
         if self.lines and message.body["terms"] != self.lines[0].body["terms"]:
@@ -140,55 +140,6 @@ class Exchange(Books):
             raise Malformed("an acknowledgement that goes back")
         return seq
 
-    def _must_have_acked(self, message: Message, acked: int) -> None:
-        """What a seat could not have known is never held against it: refuse, blame nobody (fair-play 3)."""
-        mine, other = self.sides[message.seat], self.sides[OTHER[message.seat]]
-        needs: list[Message | None] = []
-        match message.type:
-            case "commit" | "move":
-                needs = [other.turn] if other.turn else []
-            case "reveal":
-                needs = [other.commits.get(message.body["round"])]
-            case "final":
-                needs = [other.turn] if other.turn else []
-                if self.expect.due is not Due.OVER:
-                    if mine.resign:
-                        needs.append(other.final or other.resign)
-                    elif other.resign:
-                        needs.append(other.resign)
-        for need in needs:
-            if need is None or acked < need.seq:
-                raise Malformed(f"a {message.type} that has not acknowledged what it answers")
-
-    def _on_turn(self, message: Message, acked: int) -> None:
-        """Whether the message may come now at all, from this seat."""
-        mine, other = self.sides[message.seat], self.sides[OTHER[message.seat]]
-        kind, expect = message.type, self.expect
-        if mine.final:
-            raise self._illegal(message, "a message after its own final", mine.final)
-        if kind == "final":
-            if expect.due is not Due.OVER and not mine.resign and not other.resign:
-                raise self._illegal(message, "a final before the game is over", *self.settled_by)
-            return
-        if mine.resign:
-            raise self._illegal(message, "a message after its own resignation", mine.resign)
-        if other.resign and acked >= other.resign.seq:
-            raise self._illegal(message, "more than a final after an acknowledged resignation", other.resign)
-        if kind == "resign":
-            if self.round == 0:
-                raise self._illegal(message, "a resignation before round 0 is complete", *self.settled_by)
-            return
-        if kind == "move":
-            if expect.due is not Due.OPEN or expect.mover != message.seat:
-                raise self._illegal(message, "a move out of turn", *self.settled_by)
-            return
-        if expect.due is not Due.SEALED or message.body["round"] != self.round:
-            raise self._illegal(message, f"a {kind} of another round or out of turn", *self.settled_by)
-        if kind == "commit" and mine.commit:
-            raise self._illegal(message, "a second commit in one round", mine.commit)
-        if kind == "reveal" and (mine.commit is None or mine.reveal):
-            raise self._illegal(message, "a reveal out of turn", mine.reveal or self.settled_by[-1])
-
     def _commit(self, side: Side, message: Message) -> None:
         self._same_chain(message)
         if bool(message.body["deal"]) is not self.deal_due(message.seat):
@@ -197,7 +148,7 @@ class Exchange(Books):
 
     def _reveal(self, side: Side, message: Message) -> Step | None:
         commit, body, seat = side.commit, message.body, message.seat
-        assert commit is not None  # _on_turn
+        assert commit is not None  # on_turn
         nonce, action = bytes.fromhex(body["nonce"]), body["action"]
         opened = commitment(nonce, self.game, self.round, seat, self.chain, action)
         if not hmac.compare_digest(opened.hex(), commit.body["commitment"]):
@@ -205,7 +156,7 @@ class Exchange(Books):
         if earlier := side.nonces.get(body["nonce"]):
             raise Cheat(seat, CheatKind.REPEATED_NONCE, "a nonce used before in this game", earlier, message)
         if not self.expect.legal(seat, action):
-            raise self._illegal(message, f"{canonical(action)} is not legal now", *self.settled_by[-1:], commit)
+            raise illegal(message, f"{canonical(action)} is not legal now", *self.settled_by[-1:], commit)
         self._audit(side, message, due=self.expect.pitch and side.hand is not None and side.hand.last_card)
         other = self.sides[OTHER[seat]].reveal
         if other is None:
@@ -234,7 +185,7 @@ class Exchange(Books):
         self._same_chain(message)
         action = message.body["move"]
         if not self.expect.legal(message.seat, action):
-            raise self._illegal(message, f"{canonical(action)} is not legal now", *self.settled_by[-1:])
+            raise illegal(message, f"{canonical(action)} is not legal now", *self.settled_by[-1:])
         return Moved(message.seat, action)
 
     def _final(self, side: Side, message: Message) -> None:
@@ -242,7 +193,7 @@ class Exchange(Books):
         if message.body["chain"] != (self.chain.hex() if over else ""):
             raise Cheat(message.seat, CheatKind.WRONG_CHAIN, "a final of another chain", *self.settled_by, message)
         if message.body["result"] != self.result():
-            raise self._illegal(message, "a final with another result", *self.settled_by)
+            raise illegal(message, "a final with another result", *self.settled_by)
         self._audit(side, message, due=side.hand is not None)
 
     def _resign(self, side: Side, message: Message) -> None:
@@ -252,9 +203,6 @@ class Exchange(Books):
         if message.body["chain"] != self.chain.hex():
             what = f"a {message.type} built on another chain"
             raise Cheat(message.seat, CheatKind.WRONG_CHAIN, what, *self.settled_by, message)
-
-    def _illegal(self, message: Message, detail: str, *proof: Message) -> Cheat:
-        return Cheat(message.seat, CheatKind.ILLEGAL_ACTION, detail, *proof, message)
 
 
 _CHECKS: Mapping[str, Callable[[Exchange, Side, Message], Step | None]] = {

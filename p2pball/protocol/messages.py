@@ -125,6 +125,8 @@ def _message(payload: str, sig: str) -> Message:
         raise ShapeError("a game id where none belongs, or none where one does")
     if (seq == -1) is not (kind == "resume") or (fields["prev"] == "") is not (seq <= 0):
         raise ShapeError("seq and prev do not fit the type")
+    if (kind in ("hello", "decline") and seq != 0) or (kind == "resume" and fields["ack"]):
+        raise ShapeError("seq and ack do not fit the type")
     if kind == "hello" and isinstance(body, dict):
         _same_version(body.get("protocol"))
     BODIES[kind](body)
