@@ -19,7 +19,7 @@ COMMANDS = {
     "resume": "p2pball.cli.resume",
     "games": "p2pball.cli.books",
     "stats": "p2pball.cli.books",
-    "show": "p2pball.cli.books",
+    "show": "p2pball.cli.show",
     "replay": "p2pball.cli.replay",
     "verify": "p2pball.cli.verify",
     "export": "p2pball.cli.export",

@@ -1,0 +1,61 @@
+"""`p2pball show`: a game on paper, as text or as a page for the browser."""
+
+from __future__ import annotations
+
+import click
+
+from p2pball.clubhouse.settings import load
+from p2pball.engine.terms import Seat
+from p2pball.errors import P2PBallError
+from p2pball.protocol.chat import clean
+from p2pball.scorebook.boxscore import box_score
+from p2pball.scorebook.boxtext import box_lines
+from p2pball.scorebook.game import Game
+from p2pball.scorebook.winchance import most_valuable
+from p2pball.scorebook.words import play_by_play
+from p2pball.ui.archive import Found, find
+from p2pball.ui.curve import Curve, chance_words
+from p2pball.ui.glyphs import ascii_only
+from p2pball.ui.record import result_words
+
+
+class NothingToShow(P2PBallError):
+    """There is no game in this record yet."""
+
+
+@click.command()
+@click.argument("game")
+def show(game: str) -> None:
+    """Show a GAME (its id, the beginning or end of it, or a record file): line score, box, curve, play by play."""
+    found = find(game)
+    for line in sheet(found, begun(found), plain=ascii_only(load().ascii)):
+        click.echo(line)
+
+
+def begun(found: Found) -> Game:
+    """The game of a record in the scorebook's words; raises NothingToShow when there is none."""
+    if found.record.book is None:
+        why = clean(found.record.report.why)
+        said = f" ({why})" if why else ""
+        raise NothingToShow(f"There is no game to show in {found.path}{said}: no pitch could have been thrown.")
+    return found.record.book
+
+
+def sheet(found: Found, game: Game, *, plain: bool) -> list[str]:
+    """Everything about a game in lines of 80 cells."""
+    record = found.record
+    visitors, home = game.teams
+    when = f", {found.info.started[:10]}" if found.info else ""
+    lines = [f"{visitors.name} at {home.name}{when}. {game.terms.rules.value}, {game.terms.innings} innings."]
+    lines += [f"{record.name(seat)} ({seat.value}) plays {game.teams[game.state.side(seat)].name}." for seat in Seat]
+    lines += [result_words(record), ""]
+    box = box_lines(box_score(game))
+    lines += [line.replace("·", ".") for line in box] if plain else box
+    curve = Curve.of(game)
+    lines += ["", chance_words(game.terms.rules), *curve.lines(ascii_only=plain)]
+    if best := most_valuable(curve.swings):
+        side = home if best.home > 0 else visitors
+        lines += [f"Play of the game: {best.text} {abs(best.home):.0%} for {side.name}."]
+    for half in play_by_play(game):
+        lines += ["", half.heading, *(f"  {text}" for _, text in half.plays)]
+    return [*lines, "", f"Record: {found.path}", f"Chain: {record.report.game.exchange.chain.hex()}"]
