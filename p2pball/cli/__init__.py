@@ -48,18 +48,17 @@ class Lazy(click.Group):
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="p2pball")
-@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-@click.pass_context
-def cli(ctx: click.Context, debug: bool) -> None:
+@click.option("--debug", is_flag=True, help="Show the traceback of an error; works anywhere on the line.")
+def cli(debug: bool) -> None:
     """Two-player baseball in the terminal: peer to peer, no game server, provably fair."""
-    ctx.obj = debug
 
 
 def main() -> NoReturn:
     """Run a command; every error becomes a sentence on stderr and an exit code (experience.md)."""
     debug = "--debug" in sys.argv
     try:
-        result = cli.main(standalone_mode=False)
+        arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+        result = cli.main(arguments, prog_name="p2pball", standalone_mode=False)
         sys.exit(result if isinstance(result, int) else 0)
     except click.ClickException as error:
         error.show()

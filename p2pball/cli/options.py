@@ -1,0 +1,94 @@
+"""The options that several commands share, and the objects they become."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from p2pball.clubhouse.settings import load, save_name
+from p2pball.engine.terms import Rules
+from p2pball.protocol.chat import clean
+from p2pball.scorebook.teams import Team
+from p2pball.ui.options import default_team, load_team
+
+F = TypeVar("F", bound=Callable[..., Any])
+LEVELS = click.Choice(["rookie", "regular", "all-star"])
+MAX_NAME = 24
+
+
+def apply(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several option decorators as one, in the order of the help."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+game_options = apply(
+    click.option("--rules", type=click.Choice([r.value for r in Rules]), help="Which game: dice (default) or cards."),
+    click.option("--innings", type=click.IntRange(1, 9), help="Innings: 9 in dice, 3 in cards by default."),
+    click.option(
+        "--extra-innings", type=click.IntRange(0, 3), default=3, show_default=True, help="Extra innings at most."
+    ),
+    click.option("--no-walk-off", is_flag=True, help="Play out every half, even when it is decided."),
+    click.option("--clock", type=click.IntRange(0, 600), default=0, help="Seconds for each choice; 0 for no clock."),
+)
+player_options = apply(
+    click.option("--name", help="Your name; asked once and kept."),
+    click.option("--team", type=click.Path(), help="A TOML file with your own team: name, code, players, pinch."),
+)
+front_options = apply(
+    click.option("--plain", is_flag=True, help="Lines of text only: reads well aloud, works in a pipe."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object a line out, choices in."),
+    click.option("--auto", type=LEVELS, help="The computer plays your seat too, at this level."),
+    click.option("--engine", metavar="CMD", help="A program plays your seat: JSON lines over its stdin and stdout."),
+    click.option("--pace", type=click.FloatRange(0, 60), help="Seconds before each choice of --auto."),
+)
+network_options = apply(
+    click.option("--relay", help="The relay to meet at, as HOST[:PORT] or a ws:// or wss:// URL."),
+    click.option("--turn-only", is_flag=True, help="Hide your addresses: connect through a TURN server only."),
+)
+
+
+def player_name(name: str | None, *, ask: bool) -> str:
+    """The player's name: as given, as kept, asked for on a terminal, or the login name."""
+    known = name or load().name
+    if not known and ask and sys.stdin.isatty():
+        known = click.prompt("Your name", default=_login(), err=True)
+        save_name(checked_name(known))
+    return checked_name(known or _login())
+
+
+def checked_name(name: str) -> str:
+    """A name as it may stand in a hello; raises UsageError."""
+    bare = clean(name)
+    if not 1 <= len(bare) <= MAX_NAME:
+        raise click.UsageError(f"A name has 1 to {MAX_NAME} printable characters; {bare!r} has {len(bare)}.")
+    return bare
+
+
+def _login() -> str:
+    try:
+        return clean(getpass.getuser())[:MAX_NAME] or "Player"
+    except (OSError, KeyError, ImportError):
+        return "Player"
+
+
+def player_team(path: str | None, *, first: bool) -> Team:
+    """The player's team: of the file given or set, else the one that comes with the seat."""
+    path = path or load().team
+    return load_team(path) if path else default_team(first=first)
+
+
+def default_pace(pace: float | None) -> float:
+    """The pause before a choice of --auto: none without a terminal, else one that can be followed."""
+    if pace is not None:
+        return pace
+    return 1.0 if sys.stdout.isatty() else 0.0

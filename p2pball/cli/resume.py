@@ -1,0 +1,81 @@
+"""`p2pball resume`: go on with a game that was cut, offline or online."""
+
+from __future__ import annotations
+
+import click
+
+from p2pball.cli.options import default_pace, front_options, network_options
+from p2pball.cli.run import mode, run_game, seat
+from p2pball.clubhouse.games import GameFolder, find_game, list_games, open_game, record_in
+from p2pball.clubhouse.settings import load
+from p2pball.computer.levels import Level
+from p2pball.errors import P2PBallError
+from p2pball.protocol.chat import clean
+from p2pball.session import Ended
+from p2pball.ui.display import Display
+from p2pball.verify import Verdict, verify
+
+
+class NothingOpen(P2PBallError):
+    """There is no game to go on with."""
+
+
+@click.command()
+@click.argument("game", required=False)
+@network_options
+@front_options
+def resume(
+    game: str | None,
+    relay: str | None,
+    turn_only: bool,
+    plain: bool,
+    as_json: bool,
+    auto: str | None,
+    engine: str | None,
+    pace: float | None,
+) -> int:
+    """Go on with a cut game; without GAME the only open one, else they are listed."""
+    chosen = mode(plain=plain, as_json=as_json)
+    wanted = game or _only_open()
+    if wanted is None:
+        return 1
+    settings = load(relay=relay, turn_only=turn_only or None)
+
+    async def work(display: Display) -> Ended:
+        from p2pball.ui.online import Where, resume_game
+
+        with open_game(wanted) as folder:
+            player = await seat(display, auto, engine, default_pace(pace))
+            if folder.info.kind == "online":
+                # The relay of the game, unless another is asked for now.
+                where = Where.of(load(relay=relay or "", turn_only=settings.turn_only))
+                return await resume_game(folder, where, player)
+            return await _offline(folder, player)
+
+    return run_game(work, chosen, watched=bool(auto or engine))
+
+
+async def _offline(folder: GameFolder, display: Display) -> Ended:
+    from p2pball.ui.hotseat import hotseat
+    from p2pball.ui.seats import Computer
+    from p2pball.ui.solo import resume_solo
+
+    if folder.info.kind == "hotseat":
+        near, far = hotseat()
+        return await resume_solo(folder, near, far)
+    return await resume_solo(folder, display, Computer(Level(folder.info.level)))
+
+
+def _only_open() -> str | None:
+    """The only open game; else a list on stderr, and None."""
+    found = [
+        info for info in list_games() if verify(record_in(find_game(info.id)).read_bytes()).verdict is Verdict.SUSPENDED
+    ]
+    if len(found) == 1:
+        return found[0].id
+    if not found:
+        raise NothingOpen("There is no open game here. `p2pball play`, `host` or `join` begins one.")
+    click.echo("Several games are open; name one: p2pball resume GAME", err=True)
+    for info in found:
+        click.echo(f"  {info.id}  {info.rules}, {info.kind}, against {clean(info.opponent) or '?'}", err=True)
+    return None

@@ -1,0 +1,88 @@
+"""Run a game in the front end that fits: one event loop, signals that end it cleanly, an exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from enum import Enum
+
+import click
+
+from p2pball.session import Ended
+from p2pball.ui.display import Display
+
+EXIT = {Ended.FINISHED: 0, Ended.LEFT: 0, Ended.LOST: 1, Ended.REFUSED: 1, Ended.CHEATED: 4, Ended.FORKED: 1}
+Work = Callable[[Display], Awaitable[Ended]]
+
+
+class Mode(Enum):
+    """The four front ends, the narrow one being the full one folded."""
+
+    FULL = "full"
+    PLAIN = "plain"
+    JSON = "json"
+
+
+def mode(*, plain: bool, as_json: bool) -> Mode:
+    """The front end that fits the flags and the terminal (experience.md, one game four ways)."""
+    if as_json:
+        return Mode.JSON
+    dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
+    if plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return Mode.PLAIN
+    return Mode.FULL
+
+
+def run_game(work: Work, chosen: Mode, *, watched: bool = False) -> int:
+    """Play in a front end; the exit code. `watched`: somebody else plays, so nothing is read from stdin."""
+    try:
+        return EXIT[asyncio.run(_with_signals(work, chosen, watched=watched))]
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+async def _with_signals(work: Work, chosen: Mode, *, watched: bool) -> Ended:
+    """Let a hang-up or a termination end the game as Ctrl-C does: saved, the terminal as it was."""
+    task = asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    assert task
+    for name in ("SIGTERM", "SIGHUP"):
+        if number := getattr(signal, name, None):
+            try:
+                loop.add_signal_handler(number, task.cancel)
+            except NotImplementedError:  # Windows has neither
+                break
+    return await work(_display(chosen, watched=watched))
+
+
+def _display(chosen: Mode, *, watched: bool) -> Display:
+    from p2pball.ui.keyboard import Keyboard
+
+    keyboard = Keyboard()
+    if chosen is Mode.JSON:
+        from p2pball.ui.jsonl import Json
+
+        return Json(click.echo, keyboard.line)
+    from p2pball.ui.plain import Plain
+
+    return Plain(None if watched else keyboard, sys.stdout, sys.stderr)
+
+
+async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:
+    """Who makes the choices that a display shows: its own player, a level of the computer, or a program."""
+    if auto and engine:
+        raise click.UsageError("Only one can play your seat: --auto or --engine.")
+    if auto:
+        from p2pball.computer.levels import Level
+        from p2pball.ui.seats import Computer, Seat
+
+        return Seat(display, Computer(Level(auto), pace))
+    if engine:
+        from p2pball.ui.engine import Engine
+        from p2pball.ui.seats import Seat
+
+        return Seat(display, await Engine.start(engine))
+    return display

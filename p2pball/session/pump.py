@@ -1,0 +1,230 @@
+"""The pump: one seat's ballgame between a link, a journal, a clock and a front end.
+
+It stores before it sends or shows (fair-play 6), asks the front end when a choice is due, answers
+heartbeats, and says how play over a link ended. What to do then is its caller's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+
+from p2pball.ballgame import Ballgame
+from p2pball.engine.ledger import Transition
+from p2pball.engine.moves import Choice
+from p2pball.net.errors import LinkClosed
+from p2pball.net.link import Link
+from p2pball.protocol.books import Cheat, Due
+from p2pball.protocol.chat import clean
+from p2pball.protocol.encoding import canonical
+from p2pball.protocol.messages import Chat, Malformed, Message, Ping, Pong, Stored, parse_frame
+from p2pball.protocol.resume import Fork
+from p2pball.session.front import Ended, Front, Journal
+from p2pball.session.pulse import BEAT, LOST, SILENT, Pulse
+
+
+class Session:
+    """One seat's game, played over one link after another with `run`; `why` says more about how that ended."""
+
+    def __init__(
+        self,
+        ballgame: Ballgame,
+        journal: Journal,
+        front: Front,
+        *,
+        clock: float = 0,
+        after_rival: bool = False,
+        heard: Callable[[bytes], None] | None = None,
+    ) -> None:
+        """`clock` is seconds per choice, 0 for none.
+
+        `after_rival` asks only once the other seat has locked, so that a seeded solo game is the
+        same anywhere; `heard` is given every frame as it comes.
+        """
+        self.ballgame = ballgame
+        self.why = ""
+        self._journal, self._front, self._clock = journal, front, clock
+        self._after_rival, self._heard = after_rival, heard
+        self._left, self._nudge = asyncio.Event(), asyncio.Event()
+        self._unsent: list[bytes] = []
+        self._news = False
+        self._awaits_resume = False
+        self._receipt = ""
+        self._pulse = Pulse(time.monotonic())
+
+    def leave(self) -> None:
+        """Stop here; the game stays saved and can be resumed."""
+        self._left.set()
+
+    def resign(self) -> None:
+        """Give the game up: stored now, sent when there is a link. Raises NotYourTurn."""
+        self.ballgame.resign()
+        self._front.show(self._store())
+        self._nudge.set()
+
+    def say(self, text: str) -> None:
+        """Send words to the other player."""
+        if words := clean(text):
+            self._unsent.append(canonical({"chat": words}).encode())
+            self._nudge.set()
+
+    async def left(self) -> None:
+        """Returns when the player has left."""
+        await self._left.wait()
+
+    async def run(self, link: Link, *, resume: bool = False) -> Ended:
+        """Play on over a link until the game, the link or the player's patience ends; the link stays open."""
+        self._pulse = Pulse(time.monotonic())
+        self._awaits_resume = resume
+        self._receipt = ""
+        tasks: dict[str, asyncio.Task[object]] = {}
+        try:
+            if resume:
+                self._unsent.clear()  # what is missing there follows from the other seat's resume
+                await link.send(self.ballgame.resume().frame)
+            while True:
+                await self._flush(link)
+                if self.ballgame.finished and self._receipt == self._digest(own=True):
+                    return Ended.FINISHED
+                self._arm(link, tasks)
+                await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+                if self._left.is_set():
+                    return Ended.LEFT
+                self._nudge.clear()
+                await self._react(link, tasks)
+        except LinkClosed as error:
+            self.why = str(error)
+            return Ended.FINISHED if self.ballgame.finished else Ended.LOST
+        except Malformed as error:
+            self.why = f"Your partner's client sent {error}."
+            return Ended.REFUSED
+        except Cheat as cheat:
+            self._store()
+            self.why = str(cheat)
+            return Ended.CHEATED
+        except Fork as fork:
+            self.why = str(fork)
+            return Ended.FORKED
+        finally:
+            for task in tasks.values():
+                task.cancel()
+            await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+    def _arm(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
+        """See to it that everything that can happen next is waited for."""
+        moves = self._due()
+        if not moves and "choose" in tasks:
+            tasks["choose"].cancel()
+            del tasks["choose"]
+        wanted: dict[str, Callable[[], Coroutine[object, object, object]]] = {
+            "read": link.receive,
+            "left": self._left.wait,
+            "nudge": self._nudge.wait,
+            "beat": lambda: asyncio.sleep(BEAT),
+            "choose": lambda: self._choice(moves),
+        }
+        if link.way == "memory":
+            del wanted["beat"]
+        if not moves:
+            del wanted["choose"]
+        for name, start in wanted.items():
+            if name not in tasks or tasks[name].done():
+                tasks[name] = asyncio.ensure_future(start())
+
+    def _due(self) -> tuple[Choice, ...]:
+        """The choices to ask for now."""
+        books = self.ballgame.game.exchange
+        rival = books.sides[self.ballgame.seat.other.value]
+        if self._after_rival and books.expect.due is Due.SEALED and not rival.commit:
+            return ()
+        return self.ballgame.moves
+
+    async def _choice(self, moves: tuple[Choice, ...]) -> Choice:
+        """The player's choice, or the clock's: the first legal one (fair-play 3)."""
+        seconds = self._clock or None
+        try:
+            return await asyncio.wait_for(self._front.choose(self.ballgame.view, moves, seconds), seconds)
+        except TimeoutError:
+            self._front.notice("Your clock ran out: the first of your choices was made for you.")
+            return moves[0]
+
+    async def _react(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
+        """Deal with what is done, always in the same order."""
+        if (read := tasks["read"]).done():
+            frame = read.result()
+            assert isinstance(frame, bytes)
+            await self._frame(link, frame)
+        choose, beat = tasks.get("choose"), tasks.get("beat")
+        if choose and choose.done() and self.ballgame.moves:
+            self.ballgame.choose(choose.result())  # type: ignore[arg-type]
+        if beat and beat.done():
+            await self._beat(link)
+
+    async def _frame(self, link: Link, data: bytes) -> None:
+        now = time.monotonic()
+        self._pulse.heard(now)
+        if self._heard:
+            self._heard(data)
+        match parse_frame(data):
+            case Message() as message:
+                await self._message(link, message)
+            case Stored(digest):
+                self._receipt = digest
+            case unsigned if not self._pulse.unsigned.allows(now):
+                raise Malformed(f"a flood of {type(unsigned).__name__.lower()} frames")
+            case Ping(n):
+                await link.send(canonical({"pong": n}).encode())
+            case Pong(n):
+                self._pulse.pong(n, now)
+            case Chat(text):
+                if self._pulse.chats.allows(now) and (words := clean(text)):
+                    self._front.chat(words)
+
+    async def _message(self, link: Link, message: Message) -> None:
+        if (message.type == "resume") is not self._awaits_resume:
+            raise Malformed(f"a {message.type} where {'a resume' if self._awaits_resume else 'none'} was due")
+        if not self._awaits_resume:
+            self.ballgame.receive(message)
+            return
+        lines = self.ballgame.resumed(message)
+        self._awaits_resume = False
+        for line in lines:
+            await link.send(line.frame)
+
+    async def _beat(self, link: Link) -> None:
+        """One heartbeat, and the end of patience (connection 1)."""
+        now = time.monotonic()
+        silence = self._pulse.silence(now)
+        if silence > LOST:
+            raise LinkClosed
+        await link.send(canonical({"ping": self._pulse.ping(now)}).encode())
+        rtt = link.rtt if self._pulse.rtt is None else self._pulse.rtt
+        self._front.link(link.way, rtt, silence if silence > SILENT else 0.0)
+
+    def _store(self) -> tuple[Transition, ...]:
+        """Store what is new, and keep what is to be sent of it; returns what is to be shown."""
+        progress = self.ballgame.drain()
+        if progress.lines:
+            self._journal.append([line.frame for line in progress.lines])
+        own = self.ballgame.seat.value
+        self._unsent += [line.frame for line in progress.lines if line.seat == own]
+        if any(line.seat != own and line.type in ("final", "resign") for line in progress.lines):
+            self._unsent.append(canonical({"stored": self._digest(own=False)}).encode())
+        self._news = self._news or bool(progress.lines)
+        return progress.transitions
+
+    async def _flush(self, link: Link) -> None:
+        """Store what is new, then send what is this seat's, then show it (fair-play 6)."""
+        transitions = self._store()
+        unsent, self._unsent = self._unsent, []
+        for frame in unsent:
+            await link.send(frame)
+        if self._news:
+            self._news = False
+            self._front.show(transitions)
+
+    def _digest(self, *, own: bool) -> str:
+        seat = self.ballgame.seat if own else self.ballgame.seat.other
+        last = self.ballgame.game.exchange.last(seat.value)
+        return last.digest if last else ""

@@ -1,0 +1,65 @@
+"""One game over as many connections as it takes: lost ones are replaced, and the game goes on (fair-play 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from p2pball.net.errors import LinkClosed, NetError
+from p2pball.net.link import Link
+from p2pball.session.front import Ended, Front
+from p2pball.session.pump import Session
+
+CLOSE_SECONDS = 2.0
+RETRY_SECONDS = 3.0
+REFUSALS = 3
+"""How often a partner may send what is no message before the game is put aside."""
+
+Meet = Callable[[], Awaitable[Link]]
+"""Meets the partner of this game again on a new connection; may take for ever."""
+
+
+async def play_out(session: Session, front: Front, meet: Meet, link: Link | None) -> tuple[Ended, Link | None]:
+    """Play until the game ends, the player leaves, or the other side proves hostile; with the last link, still open.
+
+    Without a link it begins by meeting again, as `resume` does.
+    """
+    resume, refusals = link is None, 0
+    while True:
+        link = link or await _meet(session, front, meet)
+        if link is None:
+            return Ended.LEFT, None
+        ended = await session.run(link, resume=resume)
+        refusals += ended is Ended.REFUSED
+        if ended not in (Ended.LOST, Ended.REFUSED) or refusals >= REFUSALS:
+            return ended, link
+        front.notice(f"{session.why} Meeting again; the game is saved.".strip())
+        await close(link)
+        link, resume = None, True
+
+
+async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:
+    """A new link to the partner, however long it takes; None when the player has left meanwhile."""
+    left = asyncio.ensure_future(session.left())
+    try:
+        while True:
+            meeting = asyncio.ensure_future(meet())
+            await asyncio.wait({left, meeting}, return_when=asyncio.FIRST_COMPLETED)
+            if left.done():
+                meeting.cancel()
+                await asyncio.gather(meeting, return_exceptions=True)
+                return None
+            try:
+                return meeting.result()
+            except NetError as error:
+                front.notice(f"{error} Trying again.")
+            await asyncio.wait({left}, timeout=RETRY_SECONDS)
+    finally:
+        left.cancel()
+
+
+async def close(link: Link) -> None:
+    """Close a link without ever being held up by it (connection 1)."""
+    with contextlib.suppress(TimeoutError, LinkClosed):
+        await asyncio.wait_for(link.close(), CLOSE_SECONDS)

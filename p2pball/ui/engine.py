@@ -1,0 +1,117 @@
+"""Anyone's program in a seat: the objects of the JSON front end over its standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shlex
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+from typing import NoReturn
+
+from p2pball.ballgame import Ballgame, NotYourTurn
+from p2pball.engine.moves import Choice
+from p2pball.engine.view import View
+from p2pball.errors import P2PBallError
+from p2pball.session import Controls, Ended
+from p2pball.ui.jsonl import MAX_LINE, Json
+
+PATIENCE = 30.0
+"""Seconds that a program may think about one choice."""
+MISTAKES = 20
+"""Answers that are no legal choice before the program has lost its game."""
+UNREAD = 1024 * 1024
+"""Bytes that a program may leave unread."""
+
+
+class NoEngine(P2PBallError):
+    """The program cannot be started."""
+
+
+class Engine(Json):
+    """A program that plays: one that hangs, crashes or talks nonsense resigns its own game, and nothing else."""
+
+    def __init__(self, process: Process, command: str) -> None:
+        super().__init__(self._tell, self._hear)
+        self._process, self._command = process, command
+        self._mistakes = 0
+        self._failed = ""
+
+    @classmethod
+    async def start(cls, command: str) -> Engine:
+        """Start a command line, split as a shell would; raises NoEngine."""
+        try:
+            words = shlex.split(command)
+            process = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, limit=MAX_LINE)
+        except (OSError, ValueError, IndexError, TypeError) as error:
+            raise NoEngine(f"The engine {command!r} cannot be started: {error}.") from None
+        return cls(process, command)
+
+    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
+        """The program's choice; when it fails the game is resigned for it."""
+        try:
+            return await asyncio.wait_for(super().choose(view, moves, seconds), PATIENCE)
+        except TimeoutError:
+            self._fail(f"did not answer within {PATIENCE:.0f} seconds")
+        return await self._resigned()
+
+    def send(self, kind: str, **fields: object) -> None:
+        """Write one object; answers that were no choice are counted."""
+        self._mistakes = self._mistakes + 1 if kind == "error" else 0
+        if self._mistakes >= MISTAKES:
+            self._fail(f"gave {MISTAKES} answers in a row that are no legal choice")
+        super().send(kind, **fields)
+
+    def over(self, ended: Ended, record: Path, why: str) -> None:
+        """Say so, and let the program go."""
+        super().over(ended, record, why or self._failed)
+        self.stop()
+
+    def seated(self, ballgame: Ballgame, controls: Controls) -> None:
+        """A game begins or goes on."""
+        super().seated(ballgame, controls)
+        self._mistakes = 0
+
+    def stop(self) -> None:
+        """End the program: the end of its input first, then by force."""
+        with contextlib.suppress(OSError, RuntimeError, ProcessLookupError):
+            if self._process.stdin:
+                self._process.stdin.close()
+            if self._process.returncode is None:
+                self._process.terminate()
+
+    def _tell(self, line: str) -> None:
+        stdin = self._process.stdin
+        if stdin is None or stdin.is_closing():
+            return
+        if stdin.transport.get_write_buffer_size() > UNREAD:
+            self._fail("does not read what it is told")
+            return
+        with contextlib.suppress(OSError):
+            stdin.write(line.encode() + b"\n")
+
+    async def _hear(self) -> str | None:
+        assert self._process.stdout
+        try:
+            line = await self._process.stdout.readline()
+        except ValueError:
+            self._fail(f"wrote a line of more than {MAX_LINE} bytes")
+            line = b""
+        if not line:
+            self._fail("ended before its game did")
+            await self._resigned()
+        return line.decode(errors="replace")
+
+    async def _resigned(self) -> NoReturn:
+        """Never comes back: the resignation ends the wait for a choice."""
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    def _fail(self, what: str) -> None:
+        if self._failed or self._controls is None:
+            return
+        self._failed = f"The engine {self._command!r} {what}: its game is resigned."
+        try:
+            self._controls.resign()
+        except NotYourTurn:
+            self._controls.leave()

@@ -1,0 +1,274 @@
+"""The plain front end: lines appended one after another, made to be read aloud and to work in a pipe."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+from p2pball.ballgame import Ballgame, NotYourTurn
+from p2pball.engine.chart import ODDS
+from p2pball.engine.events import CardsPlayed, ContactRolled, Outcome
+from p2pball.engine.ledger import Transition
+from p2pball.engine.moves import PITCHES, Choice
+from p2pball.engine.state import Phase
+from p2pball.engine.terms import Seat
+from p2pball.engine.view import View
+from p2pball.protocol.chat import clean
+from p2pball.protocol.messages import Message
+from p2pball.scorebook.boxscore import box_score
+from p2pball.scorebook.boxtext import box_lines
+from p2pball.scorebook.game import Lineup, Moment
+from p2pball.scorebook.linescore import line_score
+from p2pball.scorebook.phrases import hand_words, situation
+from p2pball.scorebook.words import play_by_play, tell
+from p2pball.session import Controls, Ended
+from p2pball.ui.book import Book
+from p2pball.ui.commands import Chosen, Say, Unclear, Word, prompt, read
+from p2pball.ui.helptext import help_lines
+from p2pball.ui.keyboard import Keyboard
+
+Hint = Callable[[View], str]
+_QUIT = "Quit: r resign, s leave and save, Enter to stay > "
+
+
+class Plain:
+    """One seat at a plain terminal or pipe: the game on `out`, talk on `err`.
+
+    Without a keyboard it only tells: somebody else plays. `hint` is there offline only.
+    """
+
+    def __init__(self, keyboard: Keyboard | None, out: TextIO, err: TextIO, *, hint: Hint | None = None) -> None:
+        self._keyboard, self._out, self._err, self._hint = keyboard, out, err, hint
+        self._ballgame: Ballgame | None = None
+        self._controls: Controls | None = None
+        self._book: Book | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._asking: tuple[View, tuple[Choice, ...], asyncio.Future[Choice]] | None = None
+        self._next: Choice | None = None
+        self._quitting = False
+        self._silent = False
+
+    @property
+    def voice(self) -> Seat | None:
+        """Whose `you` the telling is; None names everybody."""
+        return self._ballgame.seat if self._ballgame else None
+
+    # -- before and after a game -----------------------------------------------------------
+
+    def write(self, text: str, end: str = "\n") -> None:
+        """Append text, spelled with what the stream can take."""
+        encoding = self._out.encoding or "utf-8"
+        self._out.write(text.encode(encoding, "replace").decode(encoding) + end)
+        self._out.flush()
+
+    async def ask(self, question: str) -> str | None:
+        """A question outside a game; None when the input has ended."""
+        if self._keyboard is None:
+            return None
+        self.write(question, end=" ")
+        return await self._keyboard.line()
+
+    def room(self, code: str, relay: str, join: str) -> None:
+        """The code, and the line that the other player types."""
+        self.write(f"Your code is {code}\nThe other player types: {join}")
+
+    async def accepts(self, hello: Message) -> bool:
+        """Show the host and the terms, and ask."""
+        for line in terms_lines(hello.body):
+            self.write(line)
+        answer = await self.ask("Play? Enter for yes, n for no >")
+        return answer is not None and answer.strip().lower() in ("", "y", "yes")
+
+    async def again(self) -> bool:
+        """Ask for a rematch."""
+        answer = await self.ask("r for a rematch, Enter to finish >")
+        return answer is not None and answer.strip().lower() in ("r", "rematch")
+
+    def over(self, ended: Ended, record: Path, why: str) -> None:
+        """The end, the line score, and where the record is."""
+        if self._listening:
+            self._listening.cancel()
+        if self._book and self._book.game:
+            for row in line_score(self._book.game).rows():
+                self.write(row.rstrip())
+        if result := self._ballgame and self._ballgame.result:
+            winner = self._book.name(result.winner) if self._book and result.winner else "Nobody"
+            self.write(f"{winner} wins, {max(result.home, result.visitors)} to {min(result.home, result.visitors)}.")
+        if why:
+            self.write(why)
+        if ended is not Ended.FINISHED and ended is not Ended.CHEATED:
+            self.write(f"The game is saved: p2pball resume {record.parent.name}")
+        self.write(f"Record: {record}")
+
+    # -- the session's front ---------------------------------------------------------------
+
+    def seated(self, ballgame: Ballgame, controls: Controls) -> None:
+        """A game begins or goes on."""
+        self._ballgame, self._controls, self._book = ballgame, controls, Book(ballgame.game)
+        other = self._book.name(ballgame.seat.other)
+        if self._keyboard is None:
+            self.write(f"{self._book.name(ballgame.seat)} plays {other}.")
+            return
+        self.write(f"You play {other}. Type ? for help at any time.")
+        if self._listening is None or self._listening.done():
+            self._listening = asyncio.ensure_future(self._listen(self._keyboard))
+
+    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
+        """Ask until a line means one of the moves."""
+        queued, self._next = self._next, None
+        if queued in moves and queued is not None:
+            return queued
+        future: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
+        self._asking = view, moves, future
+        try:
+            self._ask_again(seconds)
+            return await future
+        finally:
+            self._asking = None
+
+    def show(self, transitions: tuple[Transition, ...]) -> None:
+        """Tell what has just happened, one line a fact, the rolls behind the cards they settle."""
+        assert self._ballgame and self._book
+        for transition in transitions:
+            told: list[str] = []
+            for moment in self._book.add(transition.events):
+                words = tell(moment, self.voice)
+                if isinstance(moment.event, ContactRolled) and told:
+                    told[-1] = f"{told[-1][:-1]}. {words}" if told[-1].endswith(".") else f"{told[-1]} {words}"
+                elif words:
+                    told.append(words + self._count(moment))
+            for line in told:
+                self.write(line)
+
+    def chat(self, text: str) -> None:
+        """The other player's words."""
+        name = self._book.name(self._ballgame.seat.other) if self._book and self._ballgame else "?"
+        self.write(f"{name} says: {text}")
+
+    def link(self, way: str, rtt: float | None, silent: float) -> None:
+        """Only a silence is worth a line here, and its end."""
+        if silent and not self._silent:
+            self.write(f"Nothing heard for {silent:.0f} seconds...")
+        elif self._silent and not silent:
+            self.write("The connection is back.")
+        self._silent = bool(silent)
+
+    def notice(self, text: str) -> None:
+        """A sentence about the connection or the clock."""
+        self._err.write(text + "\n")
+        self._err.flush()
+
+    # -- inside ----------------------------------------------------------------------------
+
+    def _count(self, moment: Moment) -> str:
+        after = moment.after
+        counts = isinstance(moment.event, CardsPlayed) and after.phase not in (Phase.CONTACT, Phase.COUNT_FULL)
+        return f" Count {after.balls}-{after.strikes}." if counts else ""
+
+    def _ask_again(self, seconds: float | None = None) -> None:
+        """The situation, what is held, and the prompt."""
+        assert self._asking and self._ballgame and self._book
+        view, moves, _ = self._asking
+        lineup = self._book.game.lineup if self._book.game else Lineup()
+        self.write(situation(view.state, lineup))
+        if view.state.in_cards:
+            self.write(hand_words(view.hand) + self._rival(view))
+        elif view.state.phase is Phase.CHOOSE:
+            for number, line in enumerate(PITCH_LINES, start=1):
+                self.write(f"  {number} {line}")
+        clock = f" ({seconds:.0f} seconds)" if seconds else ""
+        words = ", h hint" if self._hint else ""
+        self.write(f"{prompt(view, moves)}, l log, b box{words}, ? help{clock} >", end=" ")
+
+    def _rival(self, view: View) -> str:
+        assert self._ballgame
+        side = self._ballgame.game.exchange.sides[self._ballgame.seat.other.value]
+        return " Your rival has chosen." if side.commit and view.state.phase is Phase.PITCH else ""
+
+    async def _listen(self, keyboard: Keyboard) -> None:
+        """Take lines for as long as the game lasts, whoever's turn it is."""
+        while (line := await keyboard.line()) is not None:
+            self._typed(line)
+        if self._controls:
+            self.write("")
+            self.notice("The input has ended.")
+            self._controls.leave()
+
+    def _typed(self, line: str) -> None:
+        if self._quitting:
+            self._quit(line.strip().lower())
+            return
+        view, moves, future = self._asking or (None, (), None)
+        assert self._ballgame and self._controls
+        match read(line, view or self._ballgame.view, moves):
+            case Chosen(choice, then):
+                self._next = then
+                if future and not future.done():
+                    future.set_result(choice)
+            case Say(text):
+                self._controls.say(text)
+            case Unclear(why):
+                self.write(why)
+            case Word.QUIT:
+                self._quitting = True
+                self.write(_QUIT, end="")
+            case word:
+                for told in self._about(word):
+                    self.write(told)
+                if self._asking and word is not Word.HELP:
+                    self._ask_again()
+
+    def _about(self, word: Word) -> list[str]:
+        assert self._ballgame and self._book
+        game = self._book.game
+        if word is Word.HELP:
+            return help_lines(self._ballgame.game.state.terms.rules, hints=self._hint is not None)
+        if word is Word.HINT:
+            due = self._asking and self._hint and self._hint(self._asking[0])
+            return [due or "Hints are for games against the computer, when a choice is due."]
+        if game is None:
+            return ["Nothing has happened yet."]
+        if word is Word.BOX:
+            return box_lines(box_score(game))
+        return [f"{half.heading}: {text}" for half in play_by_play(game)[-2:] for _, text in half.plays]
+
+    def _quit(self, answer: str) -> None:
+        assert self._controls
+        self._quitting = False
+        if answer in ("s", "save", "leave"):
+            self._controls.leave()
+        elif answer in ("r", "resign"):
+            try:
+                self._controls.resign()
+            except NotYourTurn as error:
+                self.write(str(error))
+        elif self._asking:
+            self._ask_again()
+
+
+def _pitch_line(pitch: Any) -> str:
+    shown = (Outcome.SINGLE, Outcome.DOUBLE, Outcome.TRIPLE, Outcome.HOME_RUN, Outcome.WALK, Outcome.STRIKEOUT)
+    odds = ", ".join(f"{outcome.value} {int(ODDS[pitch][outcome] * 36)}" for outcome in shown)
+    return f"{pitch.value}: {odds} in 36"
+
+
+PITCH_LINES = tuple(_pitch_line(pitch) for pitch in PITCHES)
+
+
+def terms_lines(body: dict[str, Any]) -> list[str]:
+    """A host's hello in words: who it is, and what is proposed."""
+    terms, team = body["terms"], body["team"]
+    extra = terms["extra_innings"]
+    parts = [
+        f"{terms['rules']}, {terms['innings']} inning{'s' * (terms['innings'] > 1)}",
+        f"up to {extra} extra" if extra else "no extra innings",
+        "walk-off" if terms["walk_off"] else "every half played out",
+        {"coin": "home by coin", "host": "the host at home", "guest": "you at home"}[terms["home"]],
+        f"{terms['clock']} seconds a choice" if terms["clock"] else "no clock",
+    ]
+    return [
+        f"{clean(body['name'])} hosts with {clean(team['name'])} ({team['code']}), key {body['key'][:16]}.",
+        f"Terms: {', '.join(parts)}.",
+    ]

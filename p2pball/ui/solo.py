@@ -1,0 +1,155 @@
+"""A game on one machine: against the computer, or two people at one keyboard; two ballgames, one record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from p2pball.ballgame import Ballgame, hello_body
+from p2pball.clubhouse.games import GameFolder, GameInfo, create_game
+from p2pball.clubhouse.identity import identity
+from p2pball.engine.terms import Seat as Chair
+from p2pball.errors import P2PBallError
+from p2pball.net.link import Link
+from p2pball.net.memory import memory_pair
+from p2pball.protocol.messages import Malformed, Message, parse_frame
+from p2pball.scorebook.teams import Team, team_to_dict
+from p2pball.session import Ended, Front, Session, answer, close, propose
+from p2pball.ui.display import Display
+from p2pball.ui.options import Options, Purse
+from p2pball.ui.seats import Computer
+
+
+class BadRecord(P2PBallError):
+    """The record of this game is damaged."""
+
+
+class NoJournal:
+    """The far seat's journal: everything it says is in the near one's record."""
+
+    def append(self, frames: Sequence[bytes]) -> None:
+        """Kept by the near seat."""
+
+
+def new_solo(options: Options, *, far_name: str, kind: str = "solo") -> tuple[GameFolder, Purse, Purse]:
+    """A folder for a new game on this machine, and the secrets of both its seats."""
+    seed = options.seed
+    if seed is None:
+        near, far = Purse.fresh(identity()), Purse.fresh()
+    else:
+        near, far = Purse.seeded(seed, "host"), Purse.seeded(seed, "guest")
+    info = GameInfo(
+        seat="host",
+        kind=kind,
+        rules=options.terms.rules.value,
+        started=datetime.now().astimezone().isoformat(timespec="seconds"),
+        name=options.name,
+        level=options.level.value if kind == "solo" else "",
+        opponent=far_name,
+        opponent_key=far.public.hex(),
+        seeded=seed is not None,
+    )
+    key = None if seed is None else near.key.private_bytes_raw()
+    folder = create_game(info, near.master, key=key, rival=(far.key.private_bytes_raw(), far.master))
+    return folder, near, far
+
+
+async def play_solo(
+    folder: GameFolder,
+    purses: tuple[Purse, Purse],
+    options: Options,
+    fronts: tuple[Display, Front],
+    far: tuple[str, Team],
+) -> Ended:
+    """Play a new game between the near seat, the host, and the far one; `far` is its name and team."""
+    (near_purse, far_purse), (display, far_front) = purses, fronts
+    hello = hello_body(near_purse.secrets, options.name, team_to_dict(options.team), near_purse.nonce, options.terms)
+    ballgame = Ballgame.propose(near_purse.secrets, hello)
+    near_link, far_link = memory_pair()
+
+    async def far_side() -> object:
+        far_game, journal = await answer(
+            far_link,
+            far_purse.secrets,
+            near_purse.public,
+            far_front,
+            lambda _terms: hello_body(far_purse.secrets, far[0], team_to_dict(far[1]), far_purse.nonce, options.terms),
+            lambda _hello: NoJournal(),
+        )
+        return await _run(Session(far_game, journal, far_front, clock=options.terms.clock), far_front, far_link)
+
+    far_task: asyncio.Task[object] = asyncio.ensure_future(far_side())
+    try:
+        await propose(near_link, ballgame, folder.journal, far_purse.public)
+        return await _near(folder, ballgame, display, far_front, near_link, far_task)
+    finally:
+        await _stop(far_task, near_link)
+
+
+async def resume_solo(folder: GameFolder, display: Display, far_front: Front) -> Ended:
+    """Go on with a game on this machine: both seats are what the one record says."""
+    lines = record_lines(folder)
+    assert folder.rival is not None
+    far_key, far_master = folder.rival
+    own = Ed25519PrivateKey.from_private_bytes(folder.key) if folder.key else identity()
+    near = Purse(own, folder.master, b"")
+    far = Purse(Ed25519PrivateKey.from_private_bytes(far_key), far_master, b"")
+    games = (Ballgame.load(Chair.HOST, near.secrets, lines), Ballgame.load(Chair.GUEST, far.secrets, lines))
+    for game in games:
+        game.wake()
+    near_link, far_link = memory_pair()
+    clock = lines[0].body["terms"]["clock"]
+    far_task: asyncio.Task[object] = asyncio.ensure_future(
+        _run(Session(games[1], NoJournal(), far_front, clock=clock), far_front, far_link)
+    )
+    try:
+        return await _near(folder, games[0], display, far_front, near_link, far_task)
+    finally:
+        await _stop(far_task, near_link)
+
+
+def record_lines(folder: GameFolder) -> list[Message]:
+    """The messages of a game's record; raises BadRecord."""
+    lines = []
+    try:
+        for line in folder.journal.lines:
+            message = parse_frame(line)
+            if not isinstance(message, Message):
+                raise Malformed("a line that is no message")
+            lines.append(message)
+    except Malformed as error:
+        raise BadRecord(f"The record {folder.record} is damaged: {error}. Put it back from a backup.") from None
+    return lines
+
+
+async def _near(
+    folder: GameFolder, ballgame: Ballgame, display: Display, far_front: Front, link: Link, far: asyncio.Task[object]
+) -> Ended:
+    """Play the near seat to its end, and say how that was."""
+    clock = ballgame.game.state.terms.clock
+    solo = isinstance(far_front, Computer)
+    session = Session(ballgame, folder.journal, display, clock=clock, after_rival=solo)
+    playing = asyncio.ensure_future(_run(session, display, link))
+    try:
+        await asyncio.wait({playing, far}, return_when=asyncio.FIRST_COMPLETED)
+        if far.done() and (error := far.exception()):
+            raise error
+        ended = await playing
+    finally:
+        playing.cancel()
+    display.over(ended, folder.record, session.why)
+    return ended
+
+
+async def _run(session: Session, front: Front, link: Link) -> Ended:
+    front.seated(session.ballgame, session)
+    return await session.run(link)
+
+
+async def _stop(far: asyncio.Task[object], link: Link) -> None:
+    far.cancel()
+    await asyncio.gather(far, return_exceptions=True)
+    await close(link)
