@@ -1,21 +1,15 @@
-"""The chances of both games in words and bars: the chart, the matchups, the steals, and any position."""
+"""The odds of both games in words and bars: the chart, the matchups, the steals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from p2pball.computer.card_chance import estimated_home_chance
-from p2pball.computer.dice_play import thrown, visitors_chance
 from p2pball.engine.card_rules import PICKOFF_NEEDS, STEAL_NEEDS, call, contact
 from p2pball.engine.cards import RANKS
 from p2pball.engine.chart import CHART, ODDS
 from p2pball.engine.events import Call, Outcome
 from p2pball.engine.moves import PITCHES
-from p2pball.engine.position import Position
-from p2pball.engine.state import Deck, Phase, State
-from p2pball.engine.terms import Rules, Side, Terms
-from p2pball.errors import P2PBallError
 from p2pball.scorebook.phrases import OUTCOMES, needs
 
 _BAR = 36
@@ -25,12 +19,6 @@ _CALLS = {
     Call.FOUL: "level to 3 below: just short",
     Call.STRIKE: "4 or more below: well short",
 }
-NO_HELP = 1
-"""Number of a card without a character's help, a two of spades."""
-
-
-class NoSuchPosition(P2PBallError):
-    """That position cannot come up in such a game."""
 
 
 def chart_lines(*, ascii_only: bool) -> Iterator[str]:
@@ -85,66 +73,3 @@ def _caught(outcome: Outcome) -> str:
 def _bar(label: str, odds: Fraction, of: int, *, ascii_only: bool) -> str:
     filled = round(odds * _BAR)
     return f"  {label:<26}{int(odds * of):>4}  {('#' if ascii_only else '█') * filled}".rstrip()
-
-
-def state_at(position: Position, terms: Terms) -> State:
-    """A state in which the line is the position: runners from the slots before the batter's, characters of any suit.
-
-    Raises NoSuchPosition when the inning is beyond these terms.
-    """
-    if position.inning > terms.innings + terms.extra_innings:
-        raise NoSuchPosition(
-            f"Inning {position.inning} is beyond a game of {terms.innings} innings and {terms.extra_innings} extra: "
-            "say how long it is with --innings and --extra-innings."
-        )
-    at_bat = position.slots[position.batting]
-    filled = iter((at_bat - 2 - n) % 9 + 1 for n in range(3))
-    first, second, third = (next(filled) if runner else 0 for runner in position.bases)
-    decks = (Deck(left=position.hands[0]), Deck(left=position.hands[1]))
-    return State(
-        terms,
-        phase=position.phase,
-        inning=position.inning,
-        batting=position.batting,
-        runs=position.runs,
-        outs=position.outs,
-        bases=(first, second, third),
-        slots=position.slots,
-        balls=position.balls,
-        strikes=position.strikes,
-        pitcher=_card(position.pitcher) if position.rules is Rules.CARDS else -1,
-        batter=_card(position.batter) if position.rules is Rules.CARDS else -1,
-        pinch_used=position.pinch_used,
-        pinch_up=position.pinch_up,
-        decks=decks,
-    )
-
-
-def _card(character: str) -> int:
-    return NO_HELP if character == "-" else RANKS.index(character)
-
-
-def position_lines(state: State, *, ascii_only: bool) -> Iterator[str]:
-    """Win chance and the best choice in a state at rest."""
-    if state.in_cards:
-        home = estimated_home_chance(state)
-        yield f"Win chance (estimate): home {home:.1%}, visitors {1 - home:.1%}"
-        return
-    visitors = visitors_chance(state)
-    yield f"Win chance, perfect play on both sides, a draw counting half: visitors {visitors:.1%}, home {1 - visitors:.1%}"
-    if state.phase is Phase.CHOOSE:
-        yield from _pitches(state, ascii_only=ascii_only)
-
-
-def _pitches(state: State, *, ascii_only: bool) -> Iterator[str]:
-    """Each pitch with what it leaves the pitching side, the best first."""
-    visitors_pitch = state.batting is Side.HOME
-    chances = {pitch.value: thrown(state, pitch) for pitch in PITCHES}
-    chances["random"] = sum(chances.values()) / len(PITCHES)  # D2
-    if not visitors_pitch:
-        chances = {name: 1 - chance for name, chance in chances.items()}
-    best = max(chances, key=lambda name: chances[name])
-    yield f"Best choice for the pitcher: {best}. Chance of the pitching side after"
-    for name, chance in sorted(chances.items(), key=lambda pair: -pair[1]):
-        bar = ("#" if ascii_only else "█") * round(chance * _BAR)
-        yield f"  {name:<12}{chance:>7.1%}  {bar}".rstrip()
