@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from p2pball.engine.chart import CHART
 from p2pball.engine.events import DiceRolled, Event
-from p2pball.engine.moves import PITCHES
+from p2pball.engine.moves import PITCHES, Pitch
 from p2pball.engine.plays import Dice, die, make_play
 from p2pball.engine.state import State
 
 
-def roll(state: State, dice: Dice) -> tuple[Event, ...]:
+def roll(state: State, dice: Dice) -> list[Event]:
     """Both dice, and the play that their sum makes of the chosen pitch (D2 to D4)."""
     chosen = state.pitch
     pitch = chosen or PITCHES[dice.below("pitch", len(PITCHES))]
-    first, second = die(dice, "outcome"), die(dice, "outcome")
-    outcome = CHART[pitch][first + second]
-    rolled = DiceRolled(pitch, chosen is None, first, second, outcome)
-    return rolled, make_play(state, outcome, dice)
+    rolled = _rolled(pitch, chosen is None, die(dice, "outcome"), die(dice, "outcome"))
+    return [rolled, make_play(state, rolled.outcome, dice)]
+
+
+@cache
+def _rolled(pitch: Pitch, at_random: bool, first: int, second: int) -> DiceRolled:
+    """One of the 432 rolls there are."""
+    return DiceRolled(pitch, at_random, first, second, CHART[pitch][first + second])

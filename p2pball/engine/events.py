@@ -13,6 +13,8 @@ from p2pball.engine.terms import Seat, Side
 class Outcome(Enum):
     """What a plate appearance or a wild pitch comes to (D4, C6)."""
 
+    __hash__ = object.__hash__  # members are singletons; Enum hashes their names, in Python
+
     SINGLE = "1B"
     DOUBLE = "2B"
     TRIPLE = "3B"
@@ -28,6 +30,8 @@ class Outcome(Enum):
 
 class Call(Enum):
     """What one matchup of cards comes to (C4)."""
+
+    __hash__ = object.__hash__  # members are singletons; Enum hashes their names, in Python
 
     STRIKE = "strike"
     FOUL = "foul"
@@ -173,7 +177,7 @@ class Play:
     @property
     def runs(self) -> int:
         """Runs that scored on the play."""
-        return sum(advance.end == 4 for advance in self.advances)
+        return len([advance for advance in self.advances if advance.end == 4])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import assert_never
 
 from p2pball.engine import card_rules, dice_rules
-from p2pball.engine.cards import HAND, is_joker
+from p2pball.engine.cards import DECK, HAND, is_joker
 from p2pball.engine.events import (
     BatterCameUp,
     Call,
@@ -43,6 +44,7 @@ from p2pball.engine.events import (
 from p2pball.engine.moves import (
     HOLD,
     PASS,
+    PINCH,
     PITCH_CHOICES,
     Awaited,
     CardSet,
@@ -52,6 +54,7 @@ from p2pball.engine.moves import (
     IllegalMove,
     Open,
     Over,
+    Pass,
     PinchHit,
     PlayCard,
     Result,
@@ -63,7 +66,9 @@ from p2pball.engine.state import Deck, Pair, Phase, State
 from p2pball.engine.terms import Seat, Side, Terms
 
 _PASSES = Sealed((PASS,), (PASS,))
-_STEALING = {Phase.STEAL2: (2, False), Phase.STEAL3: (3, False), Phase.KING2: (2, True), Phase.KING3: (3, True)}
+_CHOOSING = {seat: Open(seat, PITCH_CHOICES) for seat in Seat}
+_HOST, _GUEST = Seat
+_ILLEGAL = "that is not one of the choices now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +97,39 @@ def begin(terms: Terms) -> State:
 
 def awaited(state: State) -> Awaited:
     """What the game waits for: an open move, a sealed round, or nothing any more."""
-    match state.phase:
-        case Phase.PITCH:
-            sets = (CardSet(state.decks[0].unseen), CardSet(state.decks[1].unseen))
-            return Sealed(sets[state.side(Seat.HOST)], sets[state.side(Seat.GUEST)])
-        case Phase.CHOOSE:
-            return Open(state.seat(state.batting.other), PITCH_CHOICES)
-        case Phase.WINDOW:
-            return Open(state.seat(state.batting), card_rules.window(state))
-        case Phase.KING:
-            return Open(state.seat(state.batting), (HOLD, *card_rules.steals(state)))
-        case Phase.OVER:
-            return Over(_result(state))
-        case _:
-            return _PASSES
+    return _AWAITED[state.phase](state)
+
+
+def _cards_awaited(state: State) -> Sealed:
+    visitors, home = state.decks
+    sets = CardSet(visitors.unseen), CardSet(home.unseen)
+    return Sealed(sets[1], sets[0]) if state.home is _HOST else Sealed(*sets)
+
+
+@cache
+def _open(seat: Seat, pinch: bool, bases: tuple[int, int, int]) -> Open:
+    """The window of a seat that may send its pinch hitter or not; at most a few hundred there are."""
+    return Open(seat, (HOLD, *((PINCH,) if pinch else ()), *card_rules.steals(bases)))
+
+
+def _window_awaited(state: State) -> Open:
+    batting = state.batting
+    return _open(state.seat(batting), not state.pinch_used[batting], state.bases)
+
+
+_AWAITED: dict[Phase, Callable[[State], Awaited]] = {
+    Phase.START: lambda _: _PASSES,
+    Phase.CHOOSE: lambda state: _CHOOSING[state.seat(state.batting.other)],
+    Phase.ROLL: lambda _: _PASSES,
+    Phase.WINDOW: _window_awaited,
+    Phase.STEAL2: lambda _: _PASSES,
+    Phase.STEAL3: lambda _: _PASSES,
+    Phase.PITCH: _cards_awaited,
+    Phase.KING: lambda state: _open(state.seat(state.batting), False, state.bases),
+    Phase.KING2: lambda _: _PASSES,
+    Phase.KING3: lambda _: _PASSES,
+    Phase.OVER: lambda state: Over(_result(state)),
+}
 
 
 def _result(state: State) -> Result:
@@ -120,18 +144,17 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
     Raises IllegalMove when a choice is missing, not legal in the public state, or nothing is awaited.
     """
     match awaited(state):
+        case Sealed() as sealed:
+            if choices.get(_HOST) not in sealed.host or choices.get(_GUEST) not in sealed.guest:
+                raise IllegalMove(_ILLEGAL)
+            events = _resolve(state, choices, dice)
         case Open(seat, moves):
-            if choices.keys() != {seat} or choices[seat] not in moves:
-                raise IllegalMove("that is not one of the choices now")
-            first = _moved(state, choices[seat])
-        case Sealed(host, guest):
-            if choices.get(Seat.HOST) not in host or choices.get(Seat.GUEST) not in guest:
-                raise IllegalMove("that is not one of the choices now")
-            first = _resolve(state, choices, dice)
+            if len(choices) != 1 or choices.get(seat) not in moves:
+                raise IllegalMove(_ILLEGAL)
+            events = [_moved(state, choices[seat])]
         case Over():
             raise IllegalMove("the game is over")
-    events = list(first)
-    for event in first:
+    for event in events:
         state = evolve(state, event)
     while following := follow_up(state, dice):
         state = evolve(state, following)
@@ -139,71 +162,83 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
     return Transition(state, tuple(events))
 
 
-def _moved(state: State, choice: Choice) -> tuple[Event, ...]:
+def _moved(state: State, choice: Choice) -> Event:
     """The fact that an open move makes (D5, C14)."""
     match choice:
-        case ChoosePitch(pitch):
-            return (PitchChosen(pitch),)
+        case ChoosePitch():
+            return _CHOSEN[choice.pitch]
         case Hold():
-            return (WindowHeld(state.phase is Phase.KING),)
+            return _HELD[state.phase is Phase.KING]
         case PinchHit():
-            return (PinchHitterSent(state.batting, state.slot),)
+            return PinchHitterSent(state.batting, state.slot)
         case StealBase(base):
-            return (RunnerSent(state.bases[base - 2], base, state.phase is Phase.KING),)
+            return RunnerSent(state.bases[base - 2], base, state.phase is Phase.KING)
+        case Pass() | PlayCard():
+            raise IllegalMove(_ILLEGAL)
         case _:
-            raise IllegalMove("that is no open move")
+            assert_never(choice)
 
 
-def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> tuple[Event, ...]:
+_CHOSEN = {choice.pitch: PitchChosen(choice.pitch) for choice in PITCH_CHOICES}
+_HELD = (WindowHeld(king=False), WindowHeld(king=True))
+_DEALT = HandsDealt()
+
+
+def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
     """The facts that both sealed choices and the dice make."""
     match state.phase:
+        case Phase.ROLL:
+            return dice_rules.roll(state, dice)
         case Phase.PITCH:
-            thrown, swung = choices[state.seat(state.batting.other)], choices[state.seat(state.batting)]
+            batter = state.seat(state.batting)
+            thrown, swung = choices[batter.other], choices[batter]
             assert isinstance(thrown, PlayCard)
             assert isinstance(swung, PlayCard)
             return card_rules.pitch(state, thrown.card, swung.card, dice)
-        case Phase.ROLL:
-            return dice_rules.roll(state, dice)
         case Phase.START:
-            return (_toss(state.terms, dice),)
+            return [_toss(state.terms, dice)]
         case _:
-            base, king = _STEALING[state.phase]
-            return (card_rules.settle_steal(state, base, king=king, dice=dice),)
+            return [card_rules.settle_steal(state, dice)]
 
 
 def _toss(terms: Terms, dice: Dice) -> GameBegan:
     if terms.home != "coin":
         return GameBegan(Seat(terms.home), tossed=False)
-    return GameBegan((Seat.HOST, Seat.GUEST)[dice.below("home", 2)], tossed=True)  # B12
+    return GameBegan((_HOST, _GUEST)[dice.below("home", 2)], tossed=True)  # B12
+
+
+_NOTHING_FOLLOWS = frozenset((Phase.OVER, Phase.START, Phase.CONTACT, Phase.ROLL))
 
 
 def follow_up(state: State, dice: Dice) -> Event | None:
     """The next fact that must come of a state, or None at rest (B11)."""
-    match state.phase:
-        case Phase.COUNT_FULL:
-            return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
-        case Phase.OVER | Phase.START | Phase.CONTACT:
-            return None
-    if state.in_cards and not state.decks[0].left:
-        return HandsDealt()  # C2
+    phase = state.phase
+    if phase in _NOTHING_FOLLOWS:
+        return None
+    if phase is Phase.COUNT_FULL:
+        return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
+    if not state.decks[0].left and state.in_cards:
+        return _DEALT  # C2
     if _walked_off(state):
         return GameEnded(Side.HOME)
-    match state.phase:
-        case Phase.HALF_DUE:
-            return _next_half(state, dice)
-        case Phase.BATTER_DUE if state.batter >= 0 and is_joker(state.batter):
+    if phase is Phase.BATTER_DUE:
+        if state.batter >= DECK:
             return make_play(state, Outcome.WALK, dice, joker=True)  # C7
-        case Phase.BATTER_DUE:
-            drawn = dice.below("batter-character", 54) if state.in_cards else None
-            return BatterCameUp(state.batting, state.slot, drawn)
-        case _:
-            return None
+        drawn = dice.below("batter-character", 54) if state.in_cards else None
+        return _up(state.batting, state.slot, drawn)
+    return _next_half(state, dice) if phase is Phase.HALF_DUE else None
+
+
+@cache
+def _up(side: Side, slot: int, character: int | None) -> BatterCameUp:
+    """A batter coming up; there are 990 of them."""
+    return BatterCameUp(side, slot, character)
 
 
 def _walked_off(state: State) -> bool:
     visitors, home = state.runs
-    last = state.inning >= state.terms.innings
-    return last and home > visitors and state.batting is Side.HOME and state.terms.walk_off  # B3
+    terms = state.terms
+    return home > visitors and state.inning >= terms.innings and terms.walk_off and state.batting is Side.HOME  # B3
 
 
 def _next_half(state: State, dice: Dice) -> Event:
@@ -237,14 +272,14 @@ def evolve(state: State, event: Event) -> State:
             return _pitched(state, event)
         case Play():
             return _played(state, event)
-        case BatterCameUp():
-            return _came_up(state, event)
-        case WindowHeld(king):
-            return state.but(phase=card_rules.before_pitch(state) if king else Phase.PITCH)
-        case PitchChosen(pitch):
-            return state.but(phase=Phase.ROLL, pitch=pitch)
         case DiceRolled() | ContactRolled():
             return state  # told for its own sake: the play that follows carries the result
+        case BatterCameUp():
+            return _came_up(state, event)
+        case PitchChosen(pitch):
+            return state.but(phase=Phase.ROLL, pitch=pitch)
+        case WindowHeld(king):
+            return state.but(phase=card_rules.before_pitch(state) if king else Phase.PITCH)
         case RunnerSent(_, base, king):
             phases = (Phase.KING2, Phase.KING3) if king else (Phase.STEAL2, Phase.STEAL3)
             return state.but(phase=phases[base - 2])
@@ -306,7 +341,7 @@ def _pitched(state: State, event: CardsPlayed) -> State:
 
 
 def _played(state: State, play: Play) -> State:
-    runs = _plus(state.runs, play.side, play.runs)
+    runs = _plus(state.runs, play.side, play.runs) if play.advances else state.runs
     outs, bases = state.outs + len(play.outs), moved(state.bases, play)
     if play.outcome is Outcome.WILD_PITCH:
         return state.but(runs=runs, bases=bases, phase=Phase.CHOOSE, pitch=None)  # B10: the batter bats on

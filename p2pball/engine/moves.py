@@ -20,6 +20,8 @@ class IllegalMove(P2PBallError):
 class Pitch(Enum):
     """The six pitches, in the chart's order (D1, D4)."""
 
+    __hash__ = object.__hash__  # members are singletons; Enum hashes their names, in Python
+
     FASTBALL = "fastball"
     CURVEBALL = "curveball"
     SLIDER = "slider"

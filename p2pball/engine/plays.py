@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 from p2pball.engine.chart import FIELDERS
 from p2pball.engine.events import Advance, Outcome, Play
 from p2pball.engine.state import State
+from p2pball.engine.terms import Side
 
 
 class Dice(Protocol):
@@ -45,8 +47,18 @@ def wild_pitch(bases: Bases) -> tuple[Advance, ...]:
 
 
 def make_play(state: State, outcome: Outcome, dice: Dice | None, *, joker: bool = False) -> Play:
-    """The play that an outcome makes of this state, the fielder drawn where one is named."""
-    slot, bases = state.slot, state.bases
+    """The play that an outcome makes of this state, the fielder drawn where one is named and dice are given."""
+    named = FIELDERS.get(outcome)
+    fielder = named[dice.below("fielder", len(named))] if named and dice else 0
+    batting = state.batting
+    return _play(outcome, batting, state.slots[batting], fielder, state.bases, state.outs < 2, joker)
+
+
+@lru_cache(maxsize=1 << 14)
+def _play(
+    outcome: Outcome, side: Side, slot: int, fielder: int, bases: Bases, two_can_be_out: bool, joker: bool
+) -> Play:
+    """A play from all that it depends on; the same few hundred come again and again in every game."""
     advances: tuple[Advance, ...] = ()
     outs: tuple[int, ...] = ()
     if outcome in _HITS:
@@ -55,23 +67,22 @@ def make_play(state: State, outcome: Outcome, dice: Dice | None, *, joker: bool 
         advances = walk(slot, bases)
     elif outcome is Outcome.WILD_PITCH:
         advances = wild_pitch(bases)
-    elif outcome is Outcome.DOUBLE_PLAY and state.outs < 2 and any(bases):
+    elif outcome is Outcome.DOUBLE_PLAY and two_can_be_out and any(bases):
         lowest = next(base for base in (1, 2, 3) if bases[base - 1])
         outs = (lowest, 0)  # B9
     else:
         outs = (0,)  # B8, and B9 with nobody on or two out
-    named = FIELDERS.get(outcome)
-    fielder = named[dice.below("fielder", len(named))] if named and dice else 0
-    return Play(outcome, state.batting, slot, fielder, advances, outs, joker)
+    return Play(outcome, side, slot, fielder, advances, outs, joker)
 
 
 def moved(bases: Bases, play: Play) -> Bases:
-    """The bases after a play's advances and outs."""
+    """The bases after a play's outs and advances, which name the lead runner first."""
+    if not play.advances and len(play.outs) < 2:
+        return bases
     after = [0, *bases, 0]
     for base in play.outs:
         after[base] = 0
     for advance in play.advances:
         after[advance.start] = 0
-    for advance in play.advances:
         after[advance.end] = advance.slot
     return (after[1], after[2], after[3])

@@ -18,6 +18,8 @@ class TermsError(P2PBallError):
 class Rules(Enum):
     """The two games."""
 
+    __hash__ = object.__hash__  # members are singletons; Enum hashes their names, in Python
+
     DICE = "dice"
     CARDS = "cards"
 
@@ -29,6 +31,8 @@ class Rules(Enum):
 
 class Seat(Enum):
     """Who sits where on the connection; fixed for the game."""
+
+    __hash__ = object.__hash__  # members are singletons; Enum hashes their names, in Python
 
     HOST = "host"
     GUEST = "guest"
@@ -48,7 +52,10 @@ class Side(IntEnum):
     @property
     def other(self) -> Side:
         """The opposing team."""
-        return Side.VISITORS if self else Side.HOME
+        return _OTHER[self]
+
+
+_OTHER = {Side.VISITORS: Side.HOME, Side.HOME: Side.VISITORS}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,156 @@
+"""Bench `engine`: pitches a second through `apply`, against plies of python-chess and actions of pokerkit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+import chess
+from pokerkit import Automation, NoLimitTexasHoldem
+
+from p2pball.engine.cards import FULL_DECK
+from p2pball.engine.events import Event, HandsDealt
+from p2pball.engine.ledger import apply, awaited, begin
+from p2pball.engine.moves import PASS, PLAY_CARD, CardSet, Choice, Open, PlayCard, Sealed
+from p2pball.engine.state import State
+from p2pball.engine.terms import Rules, Seat, Side, Terms
+from tests.bench import Comparison, Figure, compare
+
+SECONDS = 0.6
+"""How long one measurement goes on; whole games are played, so it may be a little more."""
+CHANCE = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.CARD_BURNING,
+    Automation.HOLE_DEALING,
+    Automation.BOARD_DEALING,
+    Automation.RUNOUT_COUNT_SELECTION,
+    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+"""Everything that is no player's choice."""
+
+Game = Callable[[random.Random], int]
+"""Plays one random game through and returns how many pitches, plies or actions it had."""
+
+
+class CheapDice:
+    """The quickest dice that Python has."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._random = rng.random
+
+    def below(self, purpose: str, n: int) -> int:
+        """The next number, whatever the purpose."""
+        return int(self._random() * n)
+
+
+class Decks:
+    """A shuffled deck for each seat, played from the top: random hands, played in random order."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._of: dict[Seat, list[PlayCard]] = {}
+
+    def deal(self, state: State, events: tuple[Event, ...]) -> None:
+        """Shuffle anew where the engine took all 52 again (C2)."""
+        if HandsDealt() in events:
+            for side in Side:
+                if state.decks[side].remaining == FULL_DECK:
+                    deck = list(PLAY_CARD)
+                    self._rng.shuffle(deck)
+                    self._of[state.seat(side)] = deck
+
+    def play(self) -> dict[Seat, Choice]:
+        """Both seats' next card."""
+        return {seat: deck.pop() for seat, deck in self._of.items()}
+
+
+def dice_game(rng: random.Random) -> int:
+    """Nine innings of the dice game."""
+    dice, state, pitches, rand = CheapDice(rng), begin(Terms()), 0, rng.random
+    both: dict[Seat, Choice] = {Seat.HOST: PASS, Seat.GUEST: PASS}
+    while True:
+        waiting = awaited(state)
+        if isinstance(waiting, Sealed):
+            state = apply(state, both, dice).state
+            pitches += 1
+        elif isinstance(waiting, Open):
+            moves = waiting.moves
+            state = apply(state, {waiting.seat: moves[int(rand() * len(moves))]}).state  # type: ignore[index] # a tuple
+        else:
+            return pitches
+
+
+def cards_game(rng: random.Random) -> int:
+    """Nine innings of the cards game, windows, steals and pinch hitters included."""
+    dice, state, pitches, rand = CheapDice(rng), begin(Terms(Rules.CARDS)), 0, rng.random
+    decks, both = Decks(rng), {Seat.HOST: PASS, Seat.GUEST: PASS}
+    while True:
+        waiting = awaited(state)
+        if isinstance(waiting, Sealed):
+            cards = isinstance(waiting.host, CardSet)
+            after = apply(state, decks.play() if cards else both, dice)
+            state = after.state
+            decks.deal(state, after.events)
+            pitches += cards
+        elif isinstance(waiting, Open):
+            moves = waiting.moves
+            state = apply(state, {waiting.seat: moves[int(rand() * len(moves))]}).state  # type: ignore[index] # a tuple
+        else:
+            return pitches
+
+
+def chess_game(rng: random.Random) -> int:
+    """Random legal moves to the end of a game of chess, or to the fifty-move rule."""
+    board, plies, rand = chess.Board(), 0, rng.random
+    while board.halfmove_clock < 100 and (moves := list(board.legal_moves)):
+        board.push(moves[int(rand() * len(moves))])
+        plies += 1
+    return plies
+
+
+def poker_hand(rng: random.Random) -> int:
+    """Random legal actions through one hand of no-limit hold'em, six at the table."""
+    hand = NoLimitTexasHoldem.create_state(CHANCE, True, 0, (1, 2), 2, (200,) * 6, 6)
+    actions, rand = 0, rng.random
+    while hand.status:
+        able = [hand.fold] if hand.can_fold() else []
+        able += [hand.check_or_call] if hand.can_check_or_call() else []
+        able += [hand.complete_bet_or_raise_to] if hand.can_complete_bet_or_raise_to() else []
+        able[int(rand() * len(able))]()
+        actions += 1
+    return actions
+
+
+def rate(game: Game, rng: random.Random) -> Callable[[], float]:
+    """A measurement: units a second over whole games for about SECONDS."""
+
+    def measure() -> float:
+        done, started = 0, perf_counter()
+        while (taken := perf_counter() - started) < SECONDS:
+            done += game(rng)
+        return done / taken
+
+    return measure
+
+
+def run() -> list[Figure]:
+    """Both rule sets against both references, interleaved, each pair in one run."""
+    figures = []
+    for name, game in (("dice", dice_game), ("cards", cards_game)):
+        sides = (("python-chess plies", chess_game, 3.0), ("pokerkit actions", poker_hand, 20.0))
+        for other, reference, bar in sides:
+            pair: Comparison = compare(rate(game, random.Random(1)), rate(reference, random.Random(2)), rounds=7)
+            if reference is chess_game:
+                figures.append(Figure(f"{name} pitches a second", median(pair.ours), "/s"))
+            figures.append(Figure(f"{other} a second", median(pair.theirs), "/s"))
+            figures.append(
+                Figure(f"{name} pitches per {other[:-1]}", pair.ratio, "x", at_least=bar, detail=pair.detail)
+            )
+    return figures
