@@ -18,7 +18,7 @@ from signaling.limits import Limits
 from signaling.options import Options
 from signaling.server import Server
 from signaling.sources import Network
-from signaling.wire import PORT
+from signaling.wire import PORT, is_ice_url
 
 
 async def serve(options: Options) -> None:
@@ -66,6 +66,19 @@ class _NetworkType(click.ParamType[Network]):
             self.fail(f"{value!r} is no address or network, like 10.0.0.0/8", param, ctx)
 
 
+class _IceUrl(click.ParamType[str]):
+    name = "url"
+
+    def __init__(self, *schemes: str) -> None:
+        self._schemes = schemes
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        url = str(value)
+        if url.partition(":")[0] not in self._schemes or not is_ice_url(url):
+            self.fail(f"{url!r} is none of {', '.join(f'{scheme}:HOST:PORT' for scheme in self._schemes)}", param, ctx)
+        return url
+
+
 @click.command(context_settings={"auto_envvar_prefix": "P2PBALL_RELAY", "show_default": True})
 @click.option("--host", default="::", help="Address to listen on; :: is every one, IPv4 too.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, help="TCP port; 0 takes a free one.")
@@ -74,9 +87,17 @@ class _NetworkType(click.ParamType[Network]):
 )
 @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key (PEM).")
 @click.option("--proxy", "proxies", multiple=True, type=_NetworkType(), help="Proxy whose X-Forwarded-For is believed.")
-@click.option("--stun-url", "stun_urls", multiple=True, help="STUN server to name to clients, stun:HOST:PORT.")
+@click.option("--stun-port", type=click.IntRange(1, 65535), help="UDP port that answers STUN.  [default: as --port]")
+@click.option("--no-stun", is_flag=True, help="Answer no STUN; for a relay that UDP does not reach.")
 @click.option(
-    "--turn-url", "turn_urls", multiple=True, help="TURN server to name, turn:HOST:PORT?transport=udp or tcp."
+    "--stun-url",
+    "stun_urls",
+    multiple=True,
+    type=_IceUrl("stun"),
+    help="STUN server to name to clients, stun:HOST:PORT.",
+)
+@click.option(
+    "--turn-url", "turn_urls", multiple=True, type=_IceUrl("turn", "turns"), help="TURN server to name to clients."
 )
 @click.option("--turn-secret", default="", help="Secret shared with the TURN server; better given by the variable.")
 @click.option("--max-connections", type=click.IntRange(1), default=Limits().connections, help="Of this process.")
@@ -88,6 +109,8 @@ def main(
     cert: Path | None,
     key: Path | None,
     proxies: tuple[Network, ...],
+    stun_port: int | None,
+    no_stun: bool,
     stun_urls: tuple[str, ...],
     turn_urls: tuple[str, ...],
     turn_secret: str,
@@ -107,7 +130,7 @@ def main(
     ice = Ice(stun_urls=stun_urls, turn_urls=turn_urls, turn_secret=turn_secret)
     log.to(sys.stderr)
     try:
-        _runner(loop)(serve(Options(host, port, limits, proxies, cert, key, ice)))
+        _runner(loop)(serve(Options(host, port, limits, proxies, cert, key, None if no_stun else stun_port or 0, ice)))
     except ssl.SSLError as error:
         raise click.ClickException(f"The certificate or key cannot be used: {error.reason}") from error
     except OSError as error:

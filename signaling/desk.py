@@ -26,7 +26,8 @@ class Desk:
 
     def __init__(self, options: Options, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
         self.rooms: Rooms[Connection | Far] = Rooms(options.limits)
-        self._options = options
+        self.ice = options.ice
+        self._limits = options.limits
         self._store = store
         self._metrics = metrics
         self._now = now
@@ -50,7 +51,7 @@ class Desk:
             self.refuse(conn, Refused(Code.SAME_CODE, _RETRY_STORE))
             return
         self._metrics.joins += 1
-        conn.say(Seated(door.role, door.token or asking.token, int(self._options.limits.waiting)))
+        conn.say(Seated(door.role, door.token or asking.token, int(self._limits.waiting)))
         self._sit(conn, door.role, verdict)
         if conn.lost:
             self.closed(conn, None)
@@ -71,7 +72,7 @@ class Desk:
         """A near connection sent a whole message."""
         self._metrics.messages += 1
         self._metrics.message_bytes += len(data)
-        bond, limits = conn.bond, self._options.limits
+        bond, limits = conn.bond, self._limits
         if bond is None:
             self.do(self.rooms.message(conn, data, self._now()))
             return
@@ -174,9 +175,9 @@ class Desk:
 
     def _pair(self, conn: Connection) -> None:
         # Only now, when both are there, does a client learn of servers (connection.md 2).
-        ice, turn = self._options.ice, None
+        ice, turn = self.ice, None
         if conn.turn and ice.turn:
-            turn = (int(time.time() + self._options.limits.turn_life), secrets.token_hex(8))
+            turn = (int(time.time() + self._limits.turn_life), secrets.token_hex(8))
             self._metrics.turn_credentials += 1
         conn.say(Paired(ice.servers(conn.stun_host, turn)))
 

@@ -1,4 +1,4 @@
-"""Opens the relay's TCP port: IPv4 and IPv6 on one number, with TLS when there is a certificate."""
+"""Opens the relay's ports: IPv4 and IPv6 on one number, TCP with TLS when there is a certificate, and UDP."""
 
 import asyncio
 import errno
@@ -33,12 +33,45 @@ async def listen(options: Options, factory: Callable[[], asyncio.BaseProtocol]) 
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    if host in ("::", "") and socket.has_dualstack_ipv6():
+    if _everywhere(host):
         try:
             return socket.create_server(("::", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=_BACKLOG)
         except OSError as error:
             if error.errno not in _NO_IPV6:
                 raise
+    family, where = _resolve(host, port, socket.SOCK_STREAM)
+    return socket.create_server(where, family=family, backlog=_BACKLOG)
+
+
+def udp_socket(host: str, port: int) -> socket.socket:
+    """A bound UDP socket, for IPv4 too where the host is every address. Raises OSError."""
+    if _everywhere(host):
+        try:
+            return _bind(socket.AF_INET6, ("::", port))
+        except OSError as error:
+            if error.errno not in _NO_IPV6:
+                raise
+    return _bind(*_resolve(host, port, socket.SOCK_DGRAM))
+
+
+def _bind(family: int, where: tuple[str, int]) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        if where[0] == "::":
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        bound.setblocking(False)
+        bound.bind(where)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _everywhere(host: str) -> bool:
+    return host in ("::", "") and socket.has_dualstack_ipv6()
+
+
+def _resolve(host: str, port: int, kind: int) -> tuple[int, tuple[str, int]]:
     name = "0.0.0.0" if host in ("::", "") else host  # noqa: S104 -- a relay is for everyone
-    family, _, _, _, where = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    return socket.create_server(where[:2], family=family, backlog=_BACKLOG)
+    family, _, _, _, where = socket.getaddrinfo(name, port, type=kind, flags=socket.AI_PASSIVE)[0]
+    return family, (str(where[0]), int(where[1]))

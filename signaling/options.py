@@ -19,4 +19,5 @@ class Options:
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     cert: Path | None = None
     key: Path | None = None
+    stun_port: int | None = None  # UDP; 0 is the same number as the TCP port
     ice: Ice = field(default_factory=Ice)

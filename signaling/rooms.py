@@ -56,7 +56,7 @@ class Rooms(Generic[C]):
         effects: list[Effect[C]] = []
         seat, other = room.seats[role], room.seats[role.other]
         if seat.conn is not None:
-            effects = [Close(seat.conn, Code.REPLACED), *self._detach(room, role)]
+            effects = [Close(seat.conn, Code.REPLACED), *self._detach(seat.conn, room, role)]
         seat.taken, seat.conn = True, conn
         self._at[conn] = (room, role)
         if other.conn is None:
@@ -64,9 +64,7 @@ class Rooms(Generic[C]):
         if not room.met:
             room.met, room.quiet = True, now
             effects.append(Met(name))
-        for one in (other, seat):
-            if one.conn is not None:
-                effects += self._join(one.conn, one)
+        effects += [*self._join(other.conn, other), *self._join(conn, seat)]
         if other.blocked:
             effects.append(Hold(conn))
         return effects
@@ -98,7 +96,7 @@ class Rooms(Generic[C]):
         if (at := self._at.get(conn)) is None:
             return []
         room, role = at
-        effects = self._detach(room, role)
+        effects = self._detach(conn, room, role)
         other = room.seats[role.other]
         if room.ends is not None:
             del self._rooms[room.name]
@@ -172,10 +170,9 @@ class Rooms(Generic[C]):
         kept, seat.kept = seat.kept, []
         return [Pair(conn), *(Send(conn, data) for data in kept)]
 
-    def _detach(self, room: _Room[C], role: Role) -> list[Effect[C]]:
+    def _detach(self, conn: C, room: _Room[C], role: Role) -> list[Effect[C]]:
         seat, other = room.seats[role], room.seats[role.other].conn
-        if seat.conn is not None:
-            del self._at[seat.conn]
+        del self._at[conn]
         blocked, seat.blocked = seat.blocked, False
         seat.conn, seat.told = None, False
         return [Release(other)] if blocked and other is not None else []

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from websockets.http11 import Request, Response
 
@@ -16,6 +18,9 @@ from signaling.metrics import Metrics
 from signaling.options import Options
 from signaling.store import MemoryStore, Store
 from signaling.wire import Code, Door, Outcome, WireError, read_path
+
+if TYPE_CHECKING:
+    from signaling.stun import StunResponder
 
 _FLOOD = 2
 """Times the connections that a source, or all, may have: beyond these the next are dropped unheard."""
@@ -39,6 +44,7 @@ class Server:
         self._seating: set[asyncio.Task[None]] = set()
         self._listener: asyncio.Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
+        self._stun: StunResponder | None = None
 
     # Life
 
@@ -46,8 +52,16 @@ class Server:
         """Listen. Raises OSError when the address cannot be had."""
         await self._store.open(self._desk.hear, self._desk.lost)
         self._listener = await listen(self._options, lambda: Connection(self))
+        if self._options.stun_port is not None:
+            await self._start_stun(self._options.stun_port or self.port)
         self._sweeper = asyncio.create_task(self._sweep())
         LOG.info("listening", extra={"about": {"port": self.port}})
+
+    async def _start_stun(self, port: int) -> None:
+        from signaling.stun import StunResponder  # it loads all of aioice, half a second
+
+        self._stun = StunResponder(self.limits, self.metrics)
+        self._desk.ice = replace(self._desk.ice, stun_port=await self._stun.start(self._options.host, port))
 
     @property
     def port(self) -> int:
@@ -71,6 +85,8 @@ class Server:
         self.draining = True
         if self._listener is not None:
             self._listener.close()
+        if self._stun is not None:
+            self._stun.close()
         self._desk.do(self._desk.rooms.end(Code.DRAINING, lambda met, conns: True))
         for conn in self._conns:
             conn.close(Code.DRAINING)

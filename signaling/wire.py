@@ -55,6 +55,7 @@ __all__ = [
     "close_reason",
     "closing",
     "hear",
+    "is_ice_url",
     "read_path",
     "room_path",
     "say",
@@ -208,6 +209,11 @@ def hear(text: str) -> Word | None:
         return Away() if kind == "away" else Back() if kind == "back" else None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WireError("the relay said something that cannot be read") from error
+
+
+def is_ice_url(url: str) -> bool:
+    """Whether clients take this for the address of a STUN or TURN server."""
+    return _ICE_URL.fullmatch(url) is not None
 
 
 def _say_ice(server: IceServer) -> dict[str, object]:

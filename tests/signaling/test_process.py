@@ -1,0 +1,145 @@
+"""The relay as a program of its own: options and variables, signals, logs, and what it says when it cannot start."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+
+from signaling.wire import Code, Door, Left, Outcome, Role
+from tests.signaling.clients import WAIT, get, pair, refused, sit
+
+
+class Relay:
+    """A relay process and what it logged."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process, self.port, self.log = process, 0, []
+
+    async def line(self) -> dict:
+        assert self.process.stderr is not None
+        raw = await asyncio.wait_for(self.process.stderr.readline(), 10)
+        assert raw, "the relay ended"
+        self.log.append(json.loads(raw))
+        return self.log[-1]
+
+    async def end(self) -> int:
+        assert self.process.stderr is not None
+        rest = await asyncio.wait_for(self.process.stderr.read(), 15)
+        self.log += [json.loads(raw) for raw in rest.splitlines()]
+        return await asyncio.wait_for(self.process.wait(), WAIT)
+
+
+@contextlib.asynccontextmanager
+async def process(*args: str, **variables: str) -> AsyncIterator[Relay]:
+    """`python -m signaling`, ended with the test."""
+    started = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "signaling", *args), stderr=asyncio.subprocess.PIPE, env=os.environ | variables
+    )
+    relay = Relay(started)
+    try:
+        listening = await relay.line()
+        assert listening["event"] == "listening"
+        relay.port = listening["port"]
+        yield relay
+    finally:
+        if started.returncode is None:
+            started.kill()
+            await started.wait()
+
+
+async def fails(*args: str, **variables: str) -> tuple[int, str]:
+    started = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "signaling", *args), stderr=asyncio.subprocess.PIPE, env=os.environ | variables
+    )
+    try:
+        _, said = await asyncio.wait_for(started.communicate(), 15)
+    finally:
+        if started.returncode is None:
+            started.kill()
+            await started.wait()
+    return started.returncode or 0, said.decode()
+
+
+async def test_sigterm_drains():
+    async with process("--host", "127.0.0.1", "--port", "0") as relay:
+        waiting = await sit(relay.port, "0001", Role.HOST)
+        host, guest = await pair(relay.port)
+        relay.process.send_signal(signal.SIGTERM)
+        assert await waiting.closed() == Code.DRAINING
+        assert (await get(relay.port, "/health"))[0] == 503
+        assert await refused(relay.port, Door("0002", Role.HOST)) == Code.DRAINING
+        await guest.send(b"still here")
+        assert await host.data() == b"still here"
+        await guest.close(Outcome.DIRECT)
+        assert await host.word() == Left(Outcome.DIRECT)
+        await host.close(Outcome.DIRECT)
+        assert await relay.end() == 0
+        assert [line["event"] for line in relay.log] == ["listening", "draining", "stopped"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_second_signal_ends_it_at_once(number):
+    async with process("--port", "0", "--loop", "asyncio") as relay:
+        host, _ = await pair(relay.port)
+        relay.process.send_signal(number)
+        assert (await relay.line())["event"] == "draining"
+        relay.process.send_signal(number)
+        assert await host.closed() == Code.DRAINING
+        assert await relay.end() == 0
+
+
+async def test_variables_stand_for_options():
+    async with process(P2PBALL_RELAY_PORT="0", P2PBALL_RELAY_HOST="127.0.0.1", P2PBALL_RELAY_MAX_ROOMS="1") as relay:
+        await sit(relay.port, "0001", Role.HOST)
+        assert await refused(relay.port, Door("0002", Role.HOST)) == Code.RELAY_ROOMS
+
+
+async def test_nothing_of_a_client_is_logged():
+    async with process("--host", "127.0.0.1", "--port", "0") as relay:
+        host, guest = await pair(relay.port, "7395")
+        await guest.ws.send("text is refused")
+        await guest.closed()
+        await host.close()
+        _, writer = await asyncio.open_connection("127.0.0.1", relay.port)
+        writer.write(b"GET /secret-path HTTP/1.1\r\nHost: x\r\n\r\n\x00\xff")
+        await asyncio.sleep(0.1)
+        writer.close()
+        relay.process.send_signal(signal.SIGTERM)
+        assert await relay.end() == 0
+        logged = json.dumps(relay.log)
+        for word in ("127.0.0.1", "7395", host.token, guest.token, "secret", "refused"):
+            assert word not in logged
+
+
+async def test_what_keeps_it_from_starting_is_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        code, said = await fails("--host", "127.0.0.1", "--port", port)
+        assert (code, "Traceback" in said) == (1, False)
+        assert f"Cannot listen on 127.0.0.1 port {port}" in said
+    junk = tmp_path / "junk.pem"
+    junk.write_text("no certificate")
+    code, said = await fails("--port", "0", "--cert", str(junk), "--key", str(junk))
+    assert (code, "Traceback" in said) == (1, False)
+    assert "certificate" in said
+
+
+async def test_wrong_use_is_a_sentence(tmp_path):
+    junk = tmp_path / "junk.pem"
+    junk.write_text("no certificate")
+    wrong = (
+        ["--cert", str(junk)],
+        ["--turn-url", "turn:x"],
+        ["--proxy", "somewhere"],
+        ["--port", "99999"],
+        ["--turn-url", "http://x", "--turn-secret", "s"],
+    )
+    for code, said in await asyncio.gather(*(fails("--port", "0", *arguments) for arguments in wrong)):
+        assert (code, "Traceback" in said) == (2, False)
+        assert "Error:" in said
