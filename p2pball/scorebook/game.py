@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from p2pball.engine.events import Event, PinchHitterSent
+from p2pball.engine.events import (
+    BatterCameUp,
+    ContactRolled,
+    Event,
+    GameEnded,
+    HalfBegan,
+    HandsDealt,
+    PinchHitterSent,
+    Play,
+)
 from p2pball.engine.ledger import begin, evolve
 from p2pball.engine.state import State
 from p2pball.engine.terms import Side, Terms
 from p2pball.scorebook.teams import DEFAULT_TEAMS, PITCHER_SLOT, Team, Teams
+
+_FOLLOWING = (ContactRolled, Play, HandsDealt, HalfBegan, BatterCameUp, GameEnded)
+"""Facts that never come first in a round or a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,20 @@ class Game:
             moments.append(Moment(state, event, after, lineup))
             state = after
         return Game(self.start, lineup, tuple(moments))
+
+    def rounds(self) -> Iterator[tuple[Moment, ...]]:
+        """The moments of each round and open move, the facts that follow of themselves with it.
+
+        The state after the last moment of each is at rest: a player is awaited, or the game is over.
+        """
+        group: list[Moment] = []
+        for moment in self.moments:
+            if group and not isinstance(moment.event, _FOLLOWING):
+                yield tuple(group)
+                group = []
+            group.append(moment)
+        if group:
+            yield tuple(group)
 
     @property
     def state(self) -> State:
