@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from p2pball.engine.cards import BY_NAME
 from p2pball.engine.ledger import Transition
 from p2pball.engine.moves import PASS, PLAY_CARD, Choice, IllegalMove, Result, choice_to_json
 from p2pball.engine.state import Phase
@@ -14,33 +13,16 @@ from p2pball.engine.terms import Seat, Terms
 from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
 from p2pball.game import SEATS, Game
+from p2pball.private import LostSecret, Private, Secrets
 from p2pball.protocol.books import Cheat, Due, Side
-from p2pball.protocol.deals import deal_commitment, hand_secret
-from p2pball.protocol.encoding import M
 from p2pball.protocol.messages import VERSION, Malformed, Message, compose, signed_by
 from p2pball.protocol.resume import catch_up, resume_body
-from p2pball.protocol.values import commitment, round_nonce
+
+__all__ = ["Ballgame", "LostSecret", "NotYourTurn", "Progress", "Secrets", "decline", "hello_body"]
 
 
 class NotYourTurn(P2PBallError):
     """No choice is due from you now."""
-
-
-class LostSecret(P2PBallError):
-    """The secrets of this game do not fit its record: is the file `master` the one made with it?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """What a seat keeps to itself.
-
-    `sign` makes the 64-byte Ed25519 signature of bytes by the identity key, `key` is its
-    32-byte public half, `master` the 32 random bytes of this game.
-    """
-
-    sign: Callable[[bytes], bytes]
-    key: bytes
-    master: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +72,9 @@ class Ballgame:
         self.game = Game()
         self.stopped: Cheat | None = None
         """The proof that the other seat cheated; nothing goes on after it."""
-        self._secrets = secrets
+        self._private = Private(seat.value, secrets, self.game.exchange)
         self._awake = True
         self._recover_to = -1
-        self._action: Choice | None = None
-        self._hand: tuple[int, ...] = ()
-        self._hand_number = -1
         self._lines: list[Message] = []
         self._transitions: list[Transition] = []
 
@@ -132,7 +111,7 @@ class Ballgame:
                 break
         ballgame._lines.clear()
         ballgame._transitions.clear()
-        ballgame._check_key()
+        ballgame._private.check_key()
         ballgame._recover_action()
         return ballgame
 
@@ -141,10 +120,7 @@ class Ballgame:
     @property
     def view(self) -> View:
         """What this seat sees."""
-        hand = self.game.exchange.sides[self.seat.value].hand
-        played = {BY_NAME[name] for name in hand.played} if hand else set()
-        cards = tuple(card for card in self._hand if card not in played)
-        return View(self.game.state, self.seat, cards, tuple(self.game.pitches))
+        return View(self.game.state, self.seat, self._private.held(), tuple(self.game.pitches))
 
     @property
     def moves(self) -> tuple[Choice, ...]:
@@ -181,8 +157,7 @@ class Ballgame:
 
         For the randomness of whoever plays the seat; nothing of the protocol is derived so.
         """
-        books = self.game.exchange
-        return M(self._secrets.master, "player", purpose, books.game, books.chain)
+        return self._private.seed(purpose)
 
     # -- doing -----------------------------------------------------------------------------
 
@@ -196,7 +171,7 @@ class Ballgame:
         if self.game.exchange.expect.due is Due.OPEN:
             self._say("move", {"chain": self.game.exchange.chain.hex(), "move": choice_to_json(choice)})
         else:
-            self._commit(choice)
+            self._say("commit", self._private.commit(choice))
         self._automatic()
 
     def resign(self) -> None:
@@ -241,11 +216,7 @@ class Ballgame:
     def resume(self) -> Message:
         """This seat's resume message; signed, never stored. From here on nothing is signed until the other's is in."""
         self._awake = False
-        body = resume_body(self.game.exchange, self.seat.value)
-        game = self.game.exchange.game.hex()
-        return compose(
-            self._secrets.sign, game=game, seat=self.seat.value, seq=-1, prev="", ack="", kind="resume", body=body
-        )
+        return self._private.resume(resume_body(self.game.exchange, self.seat.value))
 
     def resumed(self, message: Message) -> tuple[Message, ...]:
         """The lines to send after the other seat's resume; raises Malformed or Fork.
@@ -287,11 +258,6 @@ class Ballgame:
     def _resigned(self) -> bool:
         return any(side.resign for side in self.game.exchange.sides.values())
 
-    def _check_key(self) -> None:
-        """Whatever another key would sign, the other seat would refuse."""
-        if self._mine.sent and self._mine.sent[0].body["key"] != self._secrets.key.hex():
-            raise LostSecret("This game was begun with another identity key: is it a copy from somewhere else?")
-
     def _known(self, message: Message) -> bool:
         sent = self._mine.sent
         return 0 <= message.seq < len(sent) and sent[message.seq].payload == message.payload
@@ -302,33 +268,10 @@ class Ballgame:
         self._lines += self.game.exchange.lines[count:]
         if transition:
             self._transitions.append(transition)
-            self._action = None
-            self._deal()
-
-    def _deal(self) -> None:
-        """Look at the hand that the last round dealt to this seat."""
-        hand = self._mine.hand
-        if hand and hand.number != self._hand_number:
-            self._hand_number = hand.number
-            self._hand = tuple(BY_NAME[name] for name in hand.cards(self._secret(hand.number)))
-
-    def _secret(self, number: int) -> bytes:
-        return hand_secret(self._secrets.master, self.game.exchange.game, self.seat.value, number)
+            self._private.look()
 
     def _say(self, kind: str, body: dict[str, Any]) -> None:
-        books = self.game.exchange
-        mine, other = books.last(self.seat.value), books.last(self.seat.other.value)
-        message = compose(
-            self._secrets.sign,
-            game="" if kind == "hello" else books.game.hex(),
-            seat=self.seat.value,
-            seq=mine.seq + 1 if mine else 0,
-            prev=mine.digest if mine else "",
-            ack=other.digest if other else "",
-            kind=kind,
-            body=body,
-        )
-        self._accept(message, signed=True)
+        self._accept(self._private.message(kind, body), signed=True)
 
     def _automatic(self) -> None:
         """Say everything that needs no choice: passes, reveals, the final."""
@@ -341,68 +284,20 @@ class Ballgame:
         mine, other = self._mine, books.sides[self.seat.other.value]
         if not books.begun or mine.final:
             return False
-        over = books.expect.due is Due.OVER
-        if over or (other.final or other.resign if mine.resign else other.resign):
-            self._final(over=over)
+        if books.expect.due is Due.OVER or (other.final or other.resign if mine.resign else other.resign):
+            self._say("final", self._private.final())
             return True
         if mine.resign or books.expect.due is not Due.SEALED:
             return False
         if mine.commit and other.commit and not mine.reveal:
-            self._reveal()
+            self._say("reveal", self._private.reveal())
             return True
         rolls = self.game.state.phase is Phase.ROLL and self.view.batting
         if not mine.commit and self.moves == (PASS,) and not rolls:
-            self._commit(PASS)
+            self._say("commit", self._private.commit(PASS))
             return True
         return False
 
-    def _commit(self, choice: Choice) -> None:
-        books, seat, action = self.game.exchange, self.seat.value, choice_to_json(choice)
-        nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
-        locked = commitment(nonce, books.game, books.round, seat, books.chain, action)
-        deal = ""
-        if books.deal_due(seat):
-            number = self._hand_number + 1
-            deal = deal_commitment(self._secret(number), books.game, seat, number).hex()
-        self._action = choice
-        self._say(
-            "commit", {"round": books.round, "chain": books.chain.hex(), "commitment": locked.hex(), "deal": deal}
-        )
-
-    def _reveal(self) -> None:
-        books, seat = self.game.exchange, self.seat.value
-        if self._action is None:
-            raise LostSecret("The secrets of this game do not fit its record: is its master file the one made with it?")
-        action, hand = choice_to_json(self._action), self._mine.hand
-        nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
-        audit = books.expect.pitch and hand is not None and hand.last_card
-        self._say(
-            "reveal",
-            {
-                "round": books.round,
-                "nonce": nonce.hex(),
-                "action": action,
-                "hand_secret": self._secret(self._hand_number).hex() if audit else "",
-            },
-        )
-
-    def _final(self, *, over: bool) -> None:
-        books = self.game.exchange
-        secret = self._secret(self._hand_number).hex() if self._mine.hand else ""
-        chain = books.chain.hex() if over else ""
-        self._say("final", {"chain": chain, "result": books.result(), "hand_secret": secret})
-
     def _recover_action(self) -> None:
-        """Find the choice behind one's own open commitment again: the nonce derives from it (fair-play 6.5)."""
-        books, commit = self.game.exchange, self._mine.commit
-        if commit is None or self._mine.reveal or self._action is not None:
-            return
-        seat = self.seat.value
-        candidates = [PLAY_CARD[card] for card in self.view.hand] if books.expect.pitch else [PASS]
-        for choice in candidates:
-            action = choice_to_json(choice)
-            nonce = round_nonce(self._secrets.master, books.game, books.round, seat, books.chain, action)
-            locked = commitment(nonce, books.game, books.round, seat, books.chain, action)
-            if locked.hex() == commit.body["commitment"]:
-                self._action = choice
-                return
+        pitch = self.game.exchange.expect.pitch
+        self._private.recover([PLAY_CARD[card] for card in self._private.held()] if pitch else [PASS])
