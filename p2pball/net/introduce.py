@@ -241,10 +241,13 @@ class _Letters:
         return letter
 
     async def unless(self, opening: asyncio.Task[Link]) -> Letter | None:
-        """A letter, unless the link is open before; a mail that ends meanwhile does not hinder the link."""
+        """A letter, unless the link is open before; a relay that is lost meanwhile does not hinder the link."""
         task = self._reading()
         await asyncio.wait({task, opening}, return_when=asyncio.FIRST_COMPLETED)
-        if opening.done() or (task.done() and isinstance(task.exception(), MailEnded)):
+        if opening.done():
+            return None
+        ended = task.exception()
+        if isinstance(ended, NetError) or (isinstance(ended, MailEnded) and not ended.given_up):
             return None
         self._next = None
         return task.result()

@@ -6,7 +6,9 @@ from typing import Protocol
 
 
 class MailEnded(Exception):
-    """No further frame can come."""
+    """No further frame can come; `given_up` when the other said that it wants no link any more."""
+
+    given_up = False
 
 
 class Mail(Protocol):

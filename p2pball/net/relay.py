@@ -47,6 +47,8 @@ class RoomOver(MailEnded):
     def __init__(self, left: Outcome | None = None, closed: Closing | None = None) -> None:
         super().__init__(closed.sentence if closed else "")
         self.left = left
+        # One who has a link says so as it leaves.
+        self.given_up = left is not None and left not in (Outcome.DIRECT, Outcome.TURN)
         self.closing = closed
 
 
@@ -66,7 +68,11 @@ class Seat:
     async def take(self) -> None:
         """Connect and sit down. Raises RelayDown, or RoomOver with the relay's reason."""
         self._socket = await _open(self._url, self._door)
-        word = await self._word()
+        try:
+            async with asyncio.timeout(OPEN_SECONDS):
+                word = await self._word()
+        except TimeoutError as error:
+            raise RelayDown(f"The relay at {self._url} does not answer (no seat in time). {_HELP}") from error
         if not isinstance(word, Seated):
             raise RelayDown
         self._door = Door(self._door.nameplate, self._door.role, word.token)

@@ -44,9 +44,8 @@ from signaling.wire import Code as Close
 from signaling.wire import Role as WireRole
 
 ANY_NETWORK = Network()
-NAMEPLATE_TRIES = 20
-ROOM_TRIES = 30
-"""How often, once a second, a room that must come back is looked for."""
+ROOM_TRIES = 8
+"""How often a room is looked for that must come back, or a free one is drawn; relays count ten failures a minute."""
 
 
 async def host(
@@ -97,8 +96,8 @@ async def join(url: str, code: Code, key: bytes, *, report: Report, network: Net
             if why is not None and not meeting.guessed and (_same_room(why) or (tries and why.code is Close.NO_ROOM)):
                 # After a restart of the relay a guest may be back before its host.
                 tries += 1
-                if tries < ROOM_TRIES:
-                    await asyncio.sleep(1)
+                if tries <= ROOM_TRIES:
+                    await asyncio.sleep(min(tries, 4))
                     continue
             raise _error(over, meeting) from over
 
@@ -120,6 +119,10 @@ async def rejoin(
             why = over.closing
             if over.left is Outcome.LEFT or (why and (_same_room(why) or why.code in (Close.GONE, Close.FULL))):
                 await asyncio.sleep(1)
+                continue
+            if why and why.again is Again.LATER:
+                report(why.sentence)
+                await asyncio.sleep(min(why.retry or 5, 60))
                 continue
             raise _error(over, meeting) from over
         return replace(introduction, resume_secret=resume_secret)
@@ -147,7 +150,6 @@ async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]
         finally:
             preparation.discard()
         outcome = Outcome.DIRECT if introduction.link.way == "direct" else Outcome.TURN
-        return introduction
     except WrongCode:
         outcome = Outcome.WRONG_CODE
         raise
@@ -155,7 +157,11 @@ async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]
         outcome = Outcome.LEFT
         raise
     finally:
-        in_background(seat.leave(outcome))
+        leaving = in_background(seat.leave(outcome))
+        if outcome not in (Outcome.DIRECT, Outcome.TURN):
+            # Whoever comes back to this room, and whoever counts our connections, must find the seat given up.
+            await asyncio.shield(leaving)
+    return introduction
 
 
 async def _load_quietly() -> None:
@@ -167,10 +173,10 @@ async def _host_again(over: RoomOver, meeting: Meeting, told: bool, taken: int) 
     """Wait until the host may open its room again, and count the tries; raises the error when it may not."""
     why = over.closing
     if why is not None and why.code is Close.TAKEN:
-        if taken >= (ROOM_TRIES if told else NAMEPLATE_TRIES):
+        if taken >= ROOM_TRIES:
             raise NameplatesTaken from over
         # Once the code is told it stays, and what takes its room is most likely our own seat, not yet given up.
-        await asyncio.sleep(1 if told else 0)
+        await asyncio.sleep(min(1 + taken, 4) if told else 0)
         return taken + 1
     gone = over.left is not None or (why is not None and why.code is Close.GONE)
     if not meeting.guessed and (gone or (why is not None and _same_room(why))):

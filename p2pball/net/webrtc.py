@@ -116,6 +116,7 @@ class Attempt:
         # A peer that sends more than anybody reads is cut off here; there is no way to slow it down.
         if len(frame) > FRAME_LIMIT or not self._incoming.offer(frame):
             self._lost()
+            self.give_up()
 
     def _state_changed(self) -> None:
         if self._peer.connectionState in ("failed", "closed"):

@@ -1,0 +1,235 @@
+"""The seat at a relay: lost connections, restarted relays, rooms that run out, refusals with their sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+
+import pytest
+
+from p2pball.errors import P2PBallError
+from p2pball.net.embedded import EmbeddedRelay
+from p2pball.net.errors import MeetingCut, NameplatesTaken, PartnerGone, RelayDown, RelayRefused, RoomUnknown
+from p2pball.net.introduce import Introduction
+from p2pball.net.relay import RoomOver, Seat
+from p2pball.protocol.meeting import Code
+from signaling.limits import Limits
+from signaling.options import Options
+from signaling.server import Server
+from signaling.wire import MESSAGE_BYTES, Door, Outcome, Role
+from tests.net.evil import EvilRelay
+from tests.net.test_rendezvous import LIMIT, Hosting, close, enter, quiet, through
+
+CODE = Code("1234", ("crisp", "wolf"))
+
+
+class Limited:
+    """A real relay with limits of its own."""
+
+    def __init__(self, **limits: float) -> None:
+        self._options = dataclasses.replace(
+            Options(host="127.0.0.1", port=0), limits=dataclasses.replace(Limits(), **limits)
+        )
+
+    async def __aenter__(self) -> str:
+        self._server = Server(self._options)
+        await self._server.start()
+        return f"ws://127.0.0.1:{self._server.port}"
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._server.stop()
+
+
+async def seats(url: str) -> tuple[Seat, Seat]:
+    pair = tuple(Seat(url, Door("1234", role), quiet) for role in (Role.HOST, Role.GUEST))
+    for seat in pair:
+        await seat.take()
+    await asyncio.gather(*(seat.pair() for seat in pair))
+    return pair[0], pair[1]
+
+
+async def test_frames_pass_whole_and_in_order_and_the_first_is_kept_for_a_guest_who_comes_later(relay: str) -> None:
+    host, guest = (Seat(relay, Door("1234", role), quiet) for role in (Role.HOST, Role.GUEST))
+    await host.take()
+    await host.send(b"first")
+    await guest.take()
+    await asyncio.gather(host.pair(), guest.pair())
+    await guest.send(b"")
+    await host.send(bytes(MESSAGE_BYTES - 1))
+    assert await asyncio.wait_for(guest.receive(), 5) == b"first"
+    assert await asyncio.wait_for(guest.receive(), 5) == bytes(MESSAGE_BYTES - 1)
+    assert await asyncio.wait_for(host.receive(), 5) == b""
+    with pytest.raises(ValueError, match="at most"):
+        await host.send(bytes(MESSAGE_BYTES))
+    await host.leave(Outcome.DIRECT)
+    with pytest.raises(RoomOver) as over:
+        await asyncio.wait_for(guest.receive(), 5)
+    assert over.value.left is Outcome.DIRECT
+    assert not over.value.given_up
+    await guest.leave(Outcome.DIRECT)
+
+
+@pytest.mark.parametrize("victim", ["host", "guest"])
+@pytest.mark.parametrize("number", [0, 1, 2])
+async def test_a_connection_to_the_relay_that_is_lost_is_taken_up_again(relay: str, victim: str, number: int) -> None:
+    """Cut as each frame passes, with the frame or just before it: the meeting ends well all the same."""
+    for lose_frame in (False, True):
+        cut = False
+
+        def meddle(role: str, count: int, frame: bytes, lose: bool = lose_frame) -> bytes | None:
+            nonlocal cut
+            if not cut and (role, count) == (victim, number):
+                cut = True
+                evil.sockets[0 if victim == "host" else 1].transport.abort()
+                return None if lose else frame
+            return frame
+
+        async with EvilRelay(relay, meddle) as evil:
+            hosting = Hosting(evil.url)
+            guest = await enter(evil.url, await hosting.code())
+            await close(guest, await hosting.done())
+        assert cut
+
+
+async def test_both_may_lose_the_relay_at_once(relay: str) -> None:
+    cut = False
+
+    def meddle(role: str, count: int, frame: bytes) -> bytes:
+        nonlocal cut
+        if not cut and (role, count) == ("host", 1):
+            cut = True
+            for socket in evil.sockets:
+                socket.transport.abort()
+        return frame
+
+    async with EvilRelay(relay, meddle) as evil:
+        hosting = Hosting(evil.url)
+        guest = await enter(evil.url, await hosting.code())
+        await close(guest, await hosting.done())
+
+
+async def test_a_host_waits_on_with_the_same_code_when_the_relay_is_restarted() -> None:
+    said: list[str] = []
+    async with EmbeddedRelay(host="127.0.0.1", port=0) as first:
+        port = first.port
+        hosting = Hosting(f"ws://127.0.0.1:{port}", said.append)
+        code = await hosting.code()
+    async with EmbeddedRelay(host="127.0.0.1", port=port):
+        guest = None
+        for _ in range(10):
+            try:
+                guest = await enter(f"ws://127.0.0.1:{port}", code)
+                break
+            except RoomUnknown:
+                await asyncio.sleep(0.3)
+        assert guest is not None
+        await close(guest, await hosting.done())
+    assert hosting.codes == [code]
+
+
+async def test_a_host_that_waits_longer_than_the_relay_keeps_a_room_opens_it_again_with_the_same_code() -> None:
+    async with Limited(waiting=0.4) as url:
+        hosting = Hosting(url)
+        code = await hosting.code()
+        await asyncio.sleep(1.5)
+        assert not hosting.task.done()
+        for _ in range(10):
+            try:
+                guest = await enter(url, code)
+                break
+            except RoomUnknown:
+                await asyncio.sleep(0.1)
+        await close(guest, await hosting.done())
+        assert hosting.codes == [code]
+
+
+async def test_a_relay_that_dies_once_the_code_is_used_ends_the_meeting_and_burns_the_code() -> None:
+    async with EmbeddedRelay(host="127.0.0.1", port=0) as running:
+        url = f"ws://127.0.0.1:{running.port}"
+
+        def meddle(role: str, count: int, frame: bytes) -> bytes | None:
+            if count == 1:
+                stopped.set()
+                return None
+            return frame
+
+        stopped = asyncio.Event()
+        async with EvilRelay(url, meddle) as evil:
+            hosting = Hosting(evil.url)
+            guest = asyncio.create_task(enter(evil.url, await hosting.code()))
+            await asyncio.wait_for(stopped.wait(), LIMIT)
+            await asyncio.sleep(0.1)
+            await running.__aexit__(None, None, None)
+            errors = [await hosting.failure(), (await asyncio.gather(guest, return_exceptions=True))[0]]
+    assert all(isinstance(error, MeetingCut | RelayDown | PartnerGone) for error in errors), errors
+
+
+async def test_a_relay_that_is_gone_for_good_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pball.net.relay.RETURN_SECONDS", 1.0)
+    async with EmbeddedRelay(host="127.0.0.1", port=0) as running:
+        url = f"ws://127.0.0.1:{running.port}"
+        async with EvilRelay(url, lambda role, count, frame: frame) as evil:
+            hosting = Hosting(evil.url)
+            await hosting.code()
+            evil.sockets[0].transport.abort()
+            evil._server.close()  # type: ignore[union-attr]
+            error = await hosting.failure()
+    assert isinstance(error, RelayDown)
+
+
+async def test_too_many_joins_are_answered_with_a_sentence_and_a_time() -> None:
+    async with Limited(joins=2) as url:
+        errors: list[P2PBallError] = []
+        for _ in range(4):
+            with pytest.raises(P2PBallError) as caught:
+                await enter(url, CODE)
+            errors.append(caught.value)
+    assert isinstance(errors[0], RoomUnknown)
+    assert type(errors[-1]) is RelayRefused
+    assert "Too many tries" in str(errors[-1])
+    assert "seconds" in str(errors[-1])
+
+
+async def test_no_free_nameplate_ends_after_a_bounded_number_of_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pball.net.rendezvous.draw_nameplate", lambda choice: "1234")
+    async with Limited(joins=1000) as url:
+        first = Hosting(url, code=CODE)
+        await first.code()
+        assert isinstance(await Hosting(url, code=CODE).failure(), NameplatesTaken)
+        await first.stop()
+
+
+async def test_a_repeated_or_renumbered_frame_is_dropped(relay: str) -> None:
+    def repeat(role: str, count: int, frame: bytes) -> list[bytes]:
+        return [frame, frame, bytes([frame[0] + 100]) + frame[1:]]
+
+    met, guest, _ = await through(relay, repeat)
+    assert isinstance(met, Introduction)
+    await close(met, guest)
+
+
+@pytest.mark.parametrize("said", ["{", '{"t":"seated"}', '{"t":"paired","ice":7}', "[]"])
+async def test_a_relay_that_talks_nonsense_is_no_relay(said: str) -> None:
+    from websockets.asyncio.server import ServerConnection, serve
+
+    async def talk(client: ServerConnection) -> None:
+        await client.send(said)
+        await client.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        with pytest.raises(RelayDown):
+            await enter(url, CODE)
+
+
+async def test_a_relay_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    from websockets.asyncio.server import ServerConnection, serve
+
+    async def silent(client: ServerConnection) -> None:
+        await client.wait_closed()
+
+    monkeypatch.setattr("p2pball.net.relay.OPEN_SECONDS", 0.5)
+    async with serve(silent, "127.0.0.1", 0) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        with pytest.raises(RelayDown):
+            await enter(url, CODE)

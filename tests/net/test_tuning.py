@@ -1,0 +1,110 @@
+"""Guards: these fail when aioice or aiortc moves what `tuning` reaches into."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import subprocess
+import sys
+import time
+
+import aioice.ice
+import aioice.stun
+import aiortc.rtcsctptransport
+import pytest
+
+from p2pball.net import tuning
+
+DEFAULTS = """
+import inspect, aioice.ice, aioice.stun, aiortc.rtcsctptransport as sctp
+timeout = inspect.signature(aioice.ice.Connection.get_component_candidates).parameters["timeout"].default
+print(aioice.stun.RETRY_RTO, sctp.SCTP_RTO_MIN, timeout, aioice.ice.get_host_addresses.__module__)
+"""
+
+
+def test_upstream_still_has_the_values_that_are_changed() -> None:
+    run = subprocess.run([sys.executable, "-c", DEFAULTS], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.split() == ["0.5", "1", "5", "aioice.ice"]
+
+
+def test_the_values_are_changed() -> None:
+    tuning.apply()
+    assert aioice.stun.RETRY_RTO == 1.0
+    assert aiortc.rtcsctptransport.SCTP_RTO_MIN == 0.2
+    assert inspect.signature(aioice.ice.Connection.get_component_candidates).parameters["timeout"].default == 2
+
+
+class Deaf:
+    """Sends nowhere and counts."""
+
+    def __init__(self) -> None:
+        self.sent: list[float] = []
+
+    def send_stun(self, message: aioice.stun.Message, addr: tuple[str, int]) -> None:
+        self.sent.append(time.monotonic())
+
+
+async def test_an_unanswered_consent_check_waits_as_long_as_the_constant_says() -> None:
+    tuning.apply()
+    request = aioice.stun.Message(aioice.stun.Method.BINDING, aioice.stun.Class.REQUEST)
+    started = time.monotonic()
+    with pytest.raises(aioice.stun.TransactionTimeout):
+        await aioice.stun.Transaction(request, ("127.0.0.1", 9), Deaf(), retransmissions=0).run()
+    assert 0.95 < time.monotonic() - started < 1.6
+
+
+async def test_the_sctp_timer_may_fall_to_the_new_minimum() -> None:
+    from aiortc import RTCPeerConnection
+
+    tuning.apply()
+    peer = RTCPeerConnection()
+    peer.createDataChannel("x")
+    assert peer.sctp is not None
+    for _ in range(60):
+        peer.sctp._update_rto(0.001)
+    assert peer.sctp._rto == 0.2
+    await peer.close()
+
+
+async def test_a_silent_server_holds_gathering_for_two_seconds_and_no_more() -> None:
+    tuning.apply()
+    # Port 9 of a documentation address: nothing answers there.
+    connection = aioice.ice.Connection(True, stun_server=("192.0.2.254", 9))
+    started = time.monotonic()
+    await connection.gather_candidates()
+    assert 1.5 < time.monotonic() - started < 3.0
+    assert connection.local_candidates
+    await connection.close()
+
+
+async def test_the_address_list_is_ours() -> None:
+    tuning.apply()
+    connection = aioice.ice.Connection(True)
+    await connection.gather_candidates()
+    assert "127.0.0.1" in {candidate.host for candidate in connection.local_candidates}
+    await connection.close()
+
+
+def test_the_transport_is_loaded_by_nobody_but_who_needs_it() -> None:
+    modules = "p2pball.net.rendezvous, p2pball.net.memory, p2pball.net.embedded, sys"
+    check = f"import {modules}; print([m for m in ('aiortc', 'av') if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "[]"
+
+
+async def test_loading_the_transport_leaves_the_loop_free() -> None:
+    check = """
+import asyncio, time
+from p2pball.net.introduce import load
+async def main():
+    loading = asyncio.ensure_future(load())
+    ticks = 0
+    while not loading.done():
+        await asyncio.sleep(0.01)
+        ticks += 1
+    print(ticks)
+asyncio.run(main())
+"""
+    run = await asyncio.create_subprocess_exec(sys.executable, "-c", check, stdout=asyncio.subprocess.PIPE)
+    out, _ = await asyncio.wait_for(run.communicate(), 60)
+    assert int(out) > 5

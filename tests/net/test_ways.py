@@ -1,0 +1,63 @@
+"""Which servers each way uses, and which ways there are."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2pball.net.ways import Network, Way
+from signaling.wire import IceServer
+
+STUN = IceServer(("stun:192.0.2.1:3478",))
+UDP = IceServer(("turn:192.0.2.1:3478",), "name", "secret")
+TCP = IceServer(("turn:192.0.2.1:3478?transport=tcp",), "name", "secret")
+TLS = IceServer(("turns:localhost:5349",), "name", "secret")
+ALL = IceServer((*UDP.urls, *TCP.urls), "name", "secret")
+
+
+def test_the_direct_way_needs_no_server_unless_addresses_stay_hidden() -> None:
+    assert Network().ways == (Way.DIRECT,)
+    assert Network((STUN,)).ways == (Way.DIRECT,)
+    assert Network((STUN,), turn_only=True).ways == ()
+    assert Network((UDP,), turn_only=True).ways == (Way.DIRECT,)
+    assert Network((TLS,), turn_only=True).ways == (Way.TURN_TCP,)
+    assert Network((ALL,)).ways == (Way.DIRECT, Way.TURN_TCP)
+
+
+async def test_first_stun_and_turn_over_udp_then_turn_over_tcp_without_stun() -> None:
+    network = Network((STUN, ALL))
+    assert await network.servers_for(Way.DIRECT) == (IceServer(UDP.urls, "name", "secret"), STUN)
+    assert await network.servers_for(Way.TURN_TCP) == (IceServer(TCP.urls, "name", "secret"),)
+
+
+async def test_stun_is_not_asked_when_addresses_stay_hidden() -> None:
+    assert await Network((STUN, UDP), turn_only=True).servers_for(Way.DIRECT) == (UDP,)
+
+
+async def test_own_servers_come_before_the_relays() -> None:
+    own = IceServer(("turn:192.0.2.77",), "me", "mine")
+    assert (await Network((own,)).with_relay([UDP]).servers_for(Way.DIRECT))[0] == own
+
+
+async def test_names_are_resolved_but_for_tls_and_what_cannot_be_is_passed_over() -> None:
+    gone, named = IceServer(("turn:no-such-name.invalid",), "a", "b"), IceServer(("turn:localhost:1",), "a", "b")
+    assert await Network((gone, named)).servers_for(Way.DIRECT) == (IceServer(("turn:127.0.0.1:1",), "a", "b"),)
+    assert await Network((TLS,)).servers_for(Way.TURN_TCP) == (TLS,)
+    assert await Network((gone,)).servers_for(Way.DIRECT) == ()
+
+
+@pytest.mark.parametrize(
+    "url", ["stuns:a", "turn:a?transport=sctp", "turns:a?transport=udp", "stun:a?transport=udp", "http:a"]
+)
+async def test_a_url_that_the_library_cannot_use_is_never_given_to_it(url: str) -> None:
+    network = Network((IceServer((url,), "a", "b"),))
+    assert network.ways == (Way.DIRECT,)
+    assert await network.servers_for(Way.DIRECT) == await network.servers_for(Way.TURN_TCP) == ()
+
+
+async def test_the_library_reads_every_url_as_we_do() -> None:
+    from aiortc.rtcconfiguration import RTCIceServer
+    from aiortc.rtcicetransport import connection_kwargs
+
+    for server, wanted in [(UDP, ("udp", False)), (TCP, ("tcp", False)), (TLS, ("tcp", True))]:
+        heard = connection_kwargs([RTCIceServer(list(server.urls), "name", "secret")])
+        assert (heard["turn_transport"], heard["turn_ssl"]) == wanted
