@@ -30,11 +30,10 @@ def private_folder(path: Path) -> Path:
 
 
 def sync_folder(path: Path) -> None:
-    """Make the names in a folder durable; systems that cannot open a folder do it by themselves."""
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    except PermissionError:  # Windows opens no folders
+    """Make the names in a folder durable; Windows, which opens no folders, does it by itself. Raises OSError."""
+    if os.name != "posix":
         return
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
     finally:

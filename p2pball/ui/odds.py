@@ -72,4 +72,4 @@ def _caught(outcome: Outcome) -> str:
 
 def _bar(label: str, odds: Fraction, of: int, *, ascii_only: bool) -> str:
     filled = round(odds * _BAR)
-    return f"  {label:<26}{int(odds * of):>4}  {('#' if ascii_only else '█') * filled}".rstrip()
+    return f"  {label:<30}{int(odds * of):>4}  {('#' if ascii_only else '█') * filled}".rstrip()
