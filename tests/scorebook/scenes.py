@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from p2pball.engine.cards import BY_NAME
+from p2pball.engine.events import HalfBegan
 from p2pball.engine.ledger import apply
 from p2pball.engine.moves import HOLD, PASS, Choice, PlayCard
 from p2pball.engine.state import Deck, Phase, State
 from p2pball.engine.terms import Rules, Seat, Side, Terms
-from p2pball.scorebook.game import Game, Lineup
+from p2pball.scorebook.game import Game, Lineup, Moment
 
 CARDS = Terms(Rules.CARDS, innings=9)
 DICE = Terms(Rules.DICE, innings=9)
@@ -68,3 +69,11 @@ def pitched(game: Game, pitcher: str, batter: str, **rolls: int | list[int]) -> 
         game = moved(game, HOLD)
     cards = {Seat.GUEST: PlayCard(BY_NAME[pitcher]), Seat.HOST: PlayCard(BY_NAME[batter])}
     return game.add(apply(game.state, cards, Loaded(**rolls)).events)
+
+
+def started(game: Game) -> Game:
+    """The scene with the halves before it begun, as the books of a whole game have them."""
+    state = game.start
+    halves = [HalfBegan(inning, side, None) for inning in range(1, state.inning + 1) for side in Side]
+    begun = tuple(Moment(state.but(batting=half.side), half, state, Lineup()) for half in halves)
+    return Game(state, game.lineup, begun + game.moments)

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2pball.engine.events import CardsPlayed, DiceRolled, HalfBegan
+from p2pball.engine.events import CardsPlayed, DiceRolled
 from p2pball.engine.moves import PINCH, ChoosePitch, Pitch
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Rules, Side, Terms
 from p2pball.scorebook.boxscore import Batting, Pitching, box_score
 from p2pball.scorebook.boxtext import box_lines, notes
 from p2pball.scorebook.cells import fit, width
-from p2pball.scorebook.game import Game, Lineup, Moment
+from p2pball.scorebook.game import Game
 from p2pball.scorebook.teams import KETTLE_POINT, Team
 from tests.scorebook.games import random_game, random_terms
-from tests.scorebook.scenes import at_bat, moved, passed, pitched
+from tests.scorebook.scenes import at_bat, moved, passed, pitched, started
 
 
 @settings(max_examples=50, deadline=None)
@@ -93,14 +93,6 @@ def test_c11_a_pinch_hitter_for_the_pitcher_has_a_pitching_line() -> None:
     game = moved(at_bat(phase=Phase.WINDOW, bases=(0, 0, 0), slots=(5, 9), outs=2, strikes=2), PINCH)
     game = pitched(game, "KS", "2H")
     assert [p.name for p in box_score(started(game)).home.pitching] == ["Irvin", "Quincy"]
-
-
-def started(game: Game) -> Game:
-    """The scene with the halves before it begun, as the books of a whole game have them."""
-    state = game.start
-    halves = [HalfBegan(inning, side, None) for inning in range(1, state.inning + 1) for side in Side]
-    begun = tuple(Moment(state.but(batting=half.side), half, state, Lineup()) for half in halves)
-    return Game(state, game.lineup, begun + game.moments)
 
 
 def box_score_of(game: Game) -> dict[str, Batting]:
