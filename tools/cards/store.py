@@ -1,0 +1,40 @@
+"""The trained tables as the JSON file that the package ships."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tools.cards.table import Table
+
+TABLE = Path(__file__).resolve().parent.parent.parent / "p2pball" / "computer" / "data" / "cards.json"
+FUTURE_UNIT = 5000
+"""Hands' worths are written in this many parts of a stake or a run."""
+
+
+def dump(equal: Table, spare: Table, facts: dict[str, Any]) -> str:
+    """Both tables: play against an equal, and against cards in any order."""
+    return json.dumps({**facts, "equal": _table(equal), "loose": _table(spare)}, indent=0) + "\n"
+
+
+def _table(table: Table) -> dict[str, Any]:
+    parts = [part[k].ravel() for part in table.futures for k in range(1, 6)]
+    whole = np.clip(np.round(np.concatenate(parts) * FUTURE_UNIT), -32768, 32767).astype("<i2")
+    planes = whole.view(np.uint8).reshape(-1, 2).T.tobytes()
+    return {
+        "futures": base64.b85encode(zlib.compress(planes, 9)).decode(),
+        "ends": _rounded(table.counts.ends),
+        "runs": _rounded(table.runs),
+        "pays": _rounded(table.habits.pays),
+        "chances": _rounded(table.habits.chances),
+        "share": _rounded(table.habits.share),
+    }
+
+
+def _rounded(array: np.ndarray) -> Any:
+    return np.round(array, 4).tolist()
