@@ -18,11 +18,15 @@ from p2pball.protocol.books import Cheat, Due, Side
 from p2pball.protocol.messages import VERSION, Malformed, Message, compose, signed_by
 from p2pball.protocol.resume import catch_up, resume_body
 
-__all__ = ["Ballgame", "LostSecret", "NotYourTurn", "Progress", "Secrets", "decline", "hello_body"]
+__all__ = ["Ballgame", "LostSecret", "NotBegun", "NotYourTurn", "Progress", "Secrets", "decline", "hello_body"]
 
 
 class NotYourTurn(P2PBallError):
     """No choice is due from you now."""
+
+
+class NotBegun(P2PBallError):
+    """This game was left before both sides had met, so there is nothing to resume and nothing lost: start it anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +218,12 @@ class Ballgame:
     # -- resuming (fair-play 6) ------------------------------------------------------------
 
     def resume(self) -> Message:
-        """This seat's resume message; signed, never stored. From here on nothing is signed until the other's is in."""
+        """This seat's resume message; signed, never stored. From here on nothing is signed until the other's is in.
+
+        Raises NotBegun before both hellos are in.
+        """
+        if not self.game.begun:
+            raise NotBegun
         self._awake = False
         return self._private.resume(resume_body(self.game.exchange, self.seat.value))
 

@@ -49,6 +49,11 @@ def hello(seat: Seat, own: Secrets, terms: Terms, seed: str = "") -> dict[str, A
     return hello_body(own, seat.value.title(), TEAMS[seat], nonce, terms)
 
 
+def first(_view: View, moves: tuple[Choice, ...]) -> Choice:
+    """A player who always takes the clock's choice: the same game whatever the order of things."""
+    return moves[0]
+
+
 def at_random(rng: random.Random) -> Chooser:
     """A player who takes any legal choice."""
     return lambda _view, moves: rng.choice(moves)
@@ -134,9 +139,8 @@ class Duet:
 
     def reload(self, seat: Seat, lines: int | None = None) -> None:
         """A seat's process dies and reads its journal again, all of it or only its first `lines`."""
-        del self.disk[seat][lines:]
-        stored = (message(line) for line in self.disk[seat])
-        self.games[seat] = Ballgame.load(seat, self.secrets[seat], stored)
+        self.disk[seat] = self.disk[seat][:lines]
+        self.games[seat] = Ballgame.load(seat, self.secrets[seat], map(message, self.disk[seat]))
 
     def resume(self) -> None:
         """Both seats meet again: each sends its resume, then what the other is missing (fair-play 6)."""
