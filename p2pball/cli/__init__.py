@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from typing import NoReturn
@@ -56,6 +57,9 @@ def cli(debug: bool) -> None:
 def main() -> NoReturn:
     """Run a command; every error becomes a sentence on stderr and an exit code (experience.md)."""
     debug = "--debug" in sys.argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a name that the stream cannot spell is no reason to stop
     try:
         arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
         result = cli.main(arguments, prog_name="p2pball", standalone_mode=False)
