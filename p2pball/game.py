@@ -70,6 +70,11 @@ class Game:
         return "" if self.state.phase is Phase.START else str(position(self.state))
 
     @property
+    def over(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.state.phase is Phase.OVER
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened."""
         return tuple(event for transition in self.transitions for event in transition.events)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
@@ -181,7 +182,11 @@ async def _play(
 ) -> tuple[Ended, Link | None]:
     session = Session(ballgame, folder.journal, display, clock=ballgame.game.state.terms.clock, heard=_trace())
     display.seated(ballgame, session)
-    ended, link = await play_out(session, display, meet, link)
+    try:
+        ended, link = await play_out(session, display, meet, link)
+    except asyncio.CancelledError:
+        display.over(Ended.LEFT, folder.record, "")
+        raise
     display.over(ended, folder.record, session.why)
     return ended, link
 

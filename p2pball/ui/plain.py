@@ -93,9 +93,8 @@ class Plain:
         if self._book and self._book.game:
             for row in line_score(self._book.game).rows():
                 self.write(row.rstrip())
-        if result := self._ballgame and self._ballgame.result:
-            winner = self._book.name(result.winner) if self._book and result.winner else "Nobody"
-            self.write(f"{winner} wins, {max(result.home, result.visitors)} to {min(result.home, result.visitors)}.")
+        if said := self._result():
+            self.write(said)
         if why:
             self.write(why)
         if ended is not Ended.FINISHED and ended is not Ended.CHEATED:
@@ -161,6 +160,19 @@ class Plain:
         self._err.flush()
 
     # -- inside ----------------------------------------------------------------------------
+
+    def _result(self) -> str:
+        """Who won, and whether by the other's resignation."""
+        result = self._ballgame.result if self._ballgame else None
+        if self._ballgame is None or self._book is None or result is None:
+            return ""
+        runs = f"{max(result.home, result.visitors)} to {min(result.home, result.visitors)}"
+        if result.winner is None:
+            return f"A draw, {runs}."
+        winner, loser = self._book.name(result.winner), self._book.name(result.winner.other)
+        if self._ballgame.game.exchange.sides[result.winner.other.value].resign and not self._ballgame.game.over:
+            return f"{loser} resigned at {runs}: {winner} wins."
+        return f"{winner} wins, {runs}."
 
     def _count(self, moment: Moment) -> str:
         after = moment.after

@@ -138,6 +138,9 @@ async def _near(
         if far.done() and (error := far.exception()):
             raise error
         ended = await playing
+    except asyncio.CancelledError:
+        display.over(Ended.LEFT, folder.record, "")
+        raise
     finally:
         playing.cancel()
     display.over(ended, folder.record, session.why)

@@ -1,0 +1,95 @@
+"""The log beside the field: every play, pitch and roll as a line, the newest last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2pball.engine.cards import is_joker
+from p2pball.engine.events import (
+    BatterCameUp,
+    CardsPlayed,
+    ContactRolled,
+    DiceRolled,
+    GameBegan,
+    GameEnded,
+    HalfBegan,
+    HandsDealt,
+    PinchHitterSent,
+    PitchChosen,
+    Play,
+    RunnerSent,
+    StealSettled,
+    WindowHeld,
+)
+from p2pball.engine.terms import Seat, Side
+from p2pball.scorebook.game import Moment
+from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
+from p2pball.scorebook.words import play_text, tell
+from p2pball.ui.tui.ink import Ink, Lines, Tone, wrapped
+
+INDENT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log: `head` is the half (`Bot 7`), the tone says play, pitch or talk."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+    head: str = ""
+
+
+def half_name(inning: int, side: Side) -> str:
+    """`Top 1`, `Bot 9`."""
+    return f"{'Bot' if side is Side.HOME else 'Top'} {inning}"
+
+
+def entries(moments: Iterable[Moment], seat: Seat | None) -> tuple[Entry, ...]:
+    """What these moments add to the log."""
+    return tuple(entry for moment in moments for entry in _entry(moment, seat))
+
+
+def _entry(moment: Moment, seat: Seat | None) -> tuple[Entry, ...]:
+    event, after = moment.event, moment.after
+    head = half_name(after.inning, after.batting) if after.inning else ""
+    match event:
+        case Play() | GameEnded() | PinchHitterSent():
+            return (Entry(play_text(moment), Tone.STRONG, head),)
+        case StealSettled():
+            return Entry(steal_rolls(event), Tone.DIM, head), Entry(play_text(moment), Tone.STRONG, head)
+        case CardsPlayed():
+            return (Entry(pitch_line(moment, event), Tone.PLAIN, head),)
+        case ContactRolled():
+            return (Entry(contact_rolls(moment, event, seat), Tone.DIM, head),)
+        case DiceRolled() | PitchChosen():
+            return (Entry(tell(moment, seat), Tone.DIM, head),)
+        case RunnerSent() | GameBegan() | HalfBegan():
+            return (Entry(tell(moment, seat), Tone.PLAIN, head),)
+        case BatterCameUp(_, _, character):
+            joker = character is not None and is_joker(character)
+            return (Entry(tell(moment, seat), Tone.PLAIN, head),) if joker else ()  # the side panel shows the others
+        case HandsDealt():
+            return (Entry(tell(moment, seat), Tone.DIM, head),)
+        case WindowHeld():
+            return ()
+        case _:
+            assert_never(event)
+
+
+def log_lines(log: tuple[Entry, ...], room: int, rows: int | None = None) -> Lines:
+    """The log in rows of so many cells, each half named where it begins; the last `rows` of them, if given."""
+    found: list[tuple[str, bool, Ink]] = []
+    head = ""
+    for entry in log if rows is None else log[-rows - 1 :]:
+        begins = bool(entry.head) and entry.head != head
+        head = entry.head or head
+        for number, text in enumerate(wrapped(entry.text, max(room - INDENT, 8), 1)):
+            found.append((head, begins and number == 0, Ink(text, entry.tone)))
+    last = found if rows is None else found[-rows:]
+    # Whatever has scrolled away, the first row says which half it is.
+    return tuple(
+        (Ink(f" {half if begins or not number else '':<{INDENT - 1}}", Tone.DIM), ink)
+        for number, (half, begins, ink) in enumerate(last)
+    )

@@ -1,0 +1,1 @@
+"""Views: functions of a scene to lines of text; none of them knows Textual."""

@@ -1,0 +1,1 @@
+"""The session over links that fail, and partners that do."""
