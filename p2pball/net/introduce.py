@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import importlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from p2pball.net.background import in_background
-from p2pball.net.errors import NetError, NoPath, NoTurnServer, PartnerGone
+from p2pball.net.errors import NetError, NoPath, PartnerGone
 from p2pball.net.link import Link
 from p2pball.net.mail import Mail, MailEnded
+from p2pball.net.prepare import Preparation
 from p2pball.net.ways import ORDER, Network, Way
 from p2pball.protocol.meeting import Meeting, Role
 from p2pball.protocol.meeting.letters import Answer, Description, Failed, Letter, Offer, read, write
@@ -55,55 +53,9 @@ class Self:
     report: Report
 
 
-async def load() -> None:
-    """Load the WebRTC transport in a thread; half a second or more the first time, then nothing."""
-    await asyncio.to_thread(importlib.import_module, "p2pball.net.webrtc")
-
-
-async def prepare(way: Way, network: Network) -> Attempt:
-    """A new attempt with its addresses gathered, in two seconds or so at most. Raises NoNetwork."""
-    servers, _ = await asyncio.gather(network.servers_for(way), load())
-    from p2pball.net.webrtc import Attempt
-
-    attempt = Attempt(way, servers, network.turn_only)
-    try:
-        await attempt.gather()
-    except BaseException:
-        attempt.give_up()
-        raise
-    return attempt
-
-
-class Preparation:
-    """The first attempt, gathering while the keys are agreed on; the later ones are made when they are needed."""
-
-    def __init__(self, network: Network) -> None:
-        """Raises NoTurnServer when nothing can be tried at all."""
-        if not network.ways:
-            raise NoTurnServer
-        self.network = network
-        self._way = network.ways[0]
-        self._task: asyncio.Task[Attempt] | None = asyncio.ensure_future(prepare(self._way, network))
-
-    async def take(self, way: Way) -> Attempt:
-        """An attempt at this way; the caller opens it or gives it up."""
-        if self._task is not None and way is self._way:
-            attempt = await asyncio.shield(self._task)
-            self._task = None
-            return attempt
-        return await prepare(way, self.network)
-
-    def discard(self) -> None:
-        """Give up what nobody took."""
-        if self._task is not None:
-            self._task.cancel()
-            in_background(_give_up(self._task))
-            self._task = None
-
-
-async def _give_up(task: asyncio.Task[Attempt]) -> None:
-    with contextlib.suppress(asyncio.CancelledError, NetError):
-        (await task).give_up()
+def introduction(meeting: Meeting, link: Link, peer_key: bytes) -> Introduction:
+    """What a confirmed meeting and its open link amount to."""
+    return Introduction(link, meeting.role, peer_key, meeting.resume_secret, meeting.keys.sas)
 
 
 async def agree(mail: Mail, meeting: Meeting) -> None:
@@ -191,9 +143,7 @@ async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) ->
 
 async def _open(letters: _Letters, attempt: Attempt, host: Description, guest: Description) -> Link | Letter | None:
     """The open link, None when this way failed or took too long, or the letter by which the other moved on."""
-    keys, role = letters.meeting.keys, letters.meeting.role
-    proofs = [keys.proof(seat, host.fingerprint, guest.fingerprint) for seat in (role, role.other)]
-    opening = asyncio.ensure_future(attempt.connected(*proofs))
+    opening = asyncio.ensure_future(attempt.connected(*proofs(letters.meeting, host, guest)))
     try:
         async with asyncio.timeout(WAY_SECONDS):
             letter = await letters.unless(opening)
@@ -221,6 +171,14 @@ async def _in_time(reading: Awaitable[T]) -> T:
             return await reading
     except TimeoutError as error:
         raise PartnerGone from error
+
+
+def proofs(meeting: Meeting, host: Description, guest: Description) -> tuple[str, str]:
+    """What this side says in the open channel, and what it must hear."""
+    ours, theirs = (
+        meeting.keys.proof(role, host.fingerprint, guest.fingerprint) for role in (meeting.role, meeting.role.other)
+    )
+    return ours, theirs
 
 
 class _Letters:
@@ -253,8 +211,7 @@ class _Letters:
         return task.result()
 
     def introduction(self, link: Link, peer_key: bytes) -> Introduction:
-        keys = self.meeting.keys
-        return Introduction(link, self.meeting.role, peer_key, keys.resume, keys.sas)
+        return introduction(self.meeting, link, peer_key)
 
     def stop(self) -> None:
         if self._next is not None:

@@ -19,7 +19,6 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 
 from p2pball.errors import P2PBallError
 from p2pball.net.addresses import host_addresses
@@ -35,15 +34,15 @@ from p2pball.net.errors import (
     RoomFull,
     RoomUnknown,
 )
-from p2pball.net.introduce import Introduction, Preparation, Report, Self, agree, introduce, load
+from p2pball.net.introduce import Introduction, Report, Self, agree, introduce
+from p2pball.net.prepare import Preparation, load
 from p2pball.net.relay import RoomOver, Seat
-from p2pball.net.ways import Network
+from p2pball.net.ways import ANY_NETWORK, Network
 from p2pball.protocol.meeting import Code, Meeting, Role, WrongCode, draw, draw_nameplate
 from signaling.wire import Again, Closing, Door, Outcome
 from signaling.wire import Code as Close
 from signaling.wire import Role as WireRole
 
-ANY_NETWORK = Network()
 ROOM_TRIES = 8
 """How often a room is looked for that must come back, or a free one is drawn; relays count ten failures a minute."""
 
@@ -114,7 +113,7 @@ async def rejoin(
     while True:
         meeting = Meeting.by_secret(role, resume_secret, secrets.token_bytes)
         try:
-            introduction = await _meet(url, meeting, me, lambda: None)
+            return await _meet(url, meeting, me, lambda: None)
         except RoomOver as over:
             why = over.closing
             if over.left is Outcome.LEFT or (why and (_same_room(why) or why.code in (Close.GONE, Close.FULL))):
@@ -125,7 +124,6 @@ async def rejoin(
                 await asyncio.sleep(min(why.retry or 5, 60))
                 continue
             raise _error(over, meeting) from over
-        return replace(introduction, resume_secret=resume_secret)
 
 
 async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]) -> Introduction:

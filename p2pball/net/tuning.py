@@ -5,6 +5,9 @@ Imported by the WebRTC transport alone, since importing it costs most of a secon
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+
 import aioice.ice
 import aioice.stun
 import aiortc.rtcsctptransport
@@ -35,6 +38,18 @@ def nominated(peer: RTCPeerConnection) -> tuple[str, str] | None:
     assert peer.sctp is not None
     pair = peer.sctp.transport.transport._connection._nominated.get(1)
     return (pair.local_candidate.type, pair.remote_candidate.type) if pair else None
+
+
+async def ask_again(peer: RTCPeerConnection) -> None:
+    """Ask the STUN server again from every address, so that NATs keep the mappings that it told us."""
+    assert peer.sctp is not None
+    connection = peer.sctp.transport.transport._connection
+    if connection.stun_server is not None:
+        for protocol in list(connection._protocols):
+            if protocol.local_candidate.type == "host" and ":" not in protocol.local_candidate.host:
+                with contextlib.suppress(aioice.stun.TransactionError, TimeoutError, OSError):
+                    async with asyncio.timeout(GATHER_SECONDS):
+                        await aioice.ice.server_reflexive_candidate(protocol, connection.stun_server)
 
 
 def round_trip(peer: RTCPeerConnection) -> float | None:

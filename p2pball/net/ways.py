@@ -68,6 +68,10 @@ class Network:
         return [(server, url) for server in self.servers for url in server.urls if _transport(url) in transports]
 
 
+ANY_NETWORK = Network()
+"""No server of one's own and nothing to hide."""
+
+
 def _transport(url: str) -> str | None:
     """How a server is reached: stun, udp, tcp or tls; None for a URL that aioice cannot use."""
     match = _URL.fullmatch(url)

@@ -32,6 +32,7 @@ tuning.apply()
 
 LABEL = "p2pball"
 CLOSE_SECONDS = 2.0
+MAPPING_SECONDS = 10.0
 BUFFER_BYTES = 16_000
 
 
@@ -84,6 +85,12 @@ class Attempt:
     async def accept(self, answer: Description) -> None:
         """Give the host the guest's half."""
         await self._peer.setRemoteDescription(RTCSessionDescription(render(answer), "answer"))
+
+    async def keep_mappings(self) -> None:
+        """While people paste: a NAT forgets an address that is not used for half a minute. Runs until cancelled."""
+        while True:
+            await asyncio.sleep(MAPPING_SECONDS)
+            await tuning.ask_again(self._peer)
 
     async def connected(self, proof: str, expected: str) -> WebRtcLink:
         """Wait until the channel is open and the peer has shown that it holds the meeting's keys.

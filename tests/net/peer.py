@@ -15,7 +15,8 @@ import time
 from typing import Any
 
 from p2pball.errors import P2PBallError
-from p2pball.net.introduce import Introduction, load
+from p2pball.net.introduce import Introduction
+from p2pball.net.prepare import load
 from p2pball.net.rendezvous import host, join
 from p2pball.net.ways import Network
 from p2pball.protocol.meeting import parse

@@ -95,7 +95,7 @@ def test_the_transport_is_loaded_by_nobody_but_who_needs_it() -> None:
 async def test_loading_the_transport_leaves_the_loop_free() -> None:
     check = """
 import asyncio, time
-from p2pball.net.introduce import load
+from p2pball.net.prepare import load
 async def main():
     loading = asyncio.ensure_future(load())
     ticks = 0

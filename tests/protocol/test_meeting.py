@@ -132,6 +132,11 @@ class TestKeys:
         host, guest = met()
         assert host.keys == guest.keys
         assert host.keys.sas == guest.keys.sas
+        assert host.resume_secret == guest.resume_secret == host.keys.resume
+        proofs = {
+            host.keys.proof(role, *certificates) for role in Role for certificates in ((b"a", b"b"), (b"b", b"a"))
+        }
+        assert len(proofs) == 4
         keys = host.keys
         assert len({keys.host_to_guest, keys.guest_to_host, keys.confirm_host, keys.confirm_guest, keys.resume}) == 5
 
@@ -171,6 +176,8 @@ class TestMeeting:
     def test_two_frames_each_way_then_sealed_ones_both_ways(self) -> None:
         host, guest = met()
         assert host.phase is guest.phase is Phase.SEALED
+        assert host.confirmed
+        assert host.guessed
         for n in range(3):
             assert guest.receive(host.seal(b"offer %d" % n)) == ((), b"offer %d" % n)
             assert host.receive(guest.seal(b"answer %d" % n)) == ((), b"answer %d" % n)
@@ -247,6 +254,8 @@ class TestResume:
             assert host.keys == guest.keys
             assert guest.receive(host.seal(b"offer"))[1] == b"offer"
             seen.add(host.keys)
+            assert host.resume_secret == guest.resume_secret == SECRET
+            assert not host.guessed
             assert host.nameplate == guest.nameplate == resume_nameplate(SECRET)
         assert len(seen) == 2
 

@@ -74,6 +74,11 @@ class Meeting:
             raise MeetingError
         return self._keys
 
+    @property
+    def resume_secret(self) -> bytes:
+        """From which a cut game finds its partner again: this meeting's own, or that of the game gone on with."""
+        return self.keys.resume if isinstance(self._secret, Spake) else self._secret
+
     def receive(self, frame: bytes) -> tuple[tuple[bytes, ...], bytes | None]:
         """Take the other seat's next frame; gives (frames to send now, what a sealed frame said or None).
 
