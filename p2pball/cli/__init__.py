@@ -63,6 +63,7 @@ def main() -> NoReturn:
     try:
         arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
         result = cli.main(arguments, prog_name="p2pball", standalone_mode=False)
+        sys.stdout.flush()  # a reader that has gone is noticed here and not at exit
         sys.exit(result if isinstance(result, int) else 0)
     except click.ClickException as error:
         error.show()

@@ -31,11 +31,11 @@ def games(opponent: str | None, as_json: bool, rebuild: bool) -> None:
         click.echo(f"Left out: {error}", err=True)
     if as_json:
         for game in played:
-            click.echo(json.dumps(game_json(game)))
+            print(json.dumps(game_json(game)))
         return
     for game in played:
         for line in game_lines(game):
-            click.echo(line)
+            print(line)
     if not played:
         whom = f" against {clean(opponent)}" if opponent else ""
         click.echo(f"No games{whom} yet. Play one: p2pball play", err=True)
@@ -53,13 +53,13 @@ def stats(as_json: bool) -> None:
         standings, outcomes = history.standings(), history.outcomes()
         batting, pitching = history.batting(), history.pitching()
     if as_json:
-        click.echo(json.dumps(_stats_json(standings, outcomes, batting, pitching)))
+        print(json.dumps(_stats_json(standings, outcomes, batting, pitching)))
         return
     if not outcomes:
         click.echo("No finished games that count yet. Play one: p2pball play", err=True)
         return
     for line in _stats_lines(standings, outcomes, batting, pitching):
-        click.echo(line)
+        print(line)
 
 
 def _is_against(game: Played, wanted: str) -> bool:

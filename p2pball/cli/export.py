@@ -45,7 +45,7 @@ def export(game: str, kind: str, out: Path | None) -> None:
     if kind == "json":
         text = json.dumps(_json(found, book), indent=1)
         if out is None:
-            click.echo(text)
+            print(text)
         else:
             _write(out, {f"{_name(found)}.json": text + "\n"})
     else:
@@ -78,4 +78,4 @@ def _write(folder: Path, files: dict[str, str]) -> None:
                 raise WouldOverwrite(f"{path} is there already and holds something else. Choose another folder: --out.")
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
-            click.echo(str(folder / name))
+            print(str(folder / name))

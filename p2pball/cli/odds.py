@@ -27,10 +27,10 @@ def odds(line: str | None, innings: int | None, extra_innings: int, no_walk_off:
     plain = ascii_only(load().ascii)
     if line is None:
         for told in (*chart_lines(ascii_only=plain), "", *card_lines(ascii_only=plain)):
-            click.echo(told)
+            print(told)
         return
     position = parse(line.strip())
     terms = Terms(position.rules, position.rules.default_innings, extra_innings, not no_walk_off)
     state = state_at(position, replace(terms, innings=innings) if innings else terms)
     for told in position_lines(state, ascii_only=plain):
-        click.echo(told)
+        print(told)

@@ -50,7 +50,7 @@ class Reel:
     def run(self) -> None:
         """Show the game until its end or `q`."""
         if self._spoilers:
-            click.echo(result_words(self._found.record))
+            print(result_words(self._found.record))
         while (line := self._command()) not in ("q", "quit"):
             if line is None:
                 self._play_on()
@@ -65,7 +65,9 @@ class Reel:
     def _command(self) -> str | None:
         """The next command; None when the input has ended."""
         if self._asks:
-            click.echo(f"{self._place()}Enter next, b back, h half, s score, p play on, ? help, q quit > ", nl=False)
+            print(
+                f"{self._place()}Enter next, b back, h half, s score, p play on, ? help, q quit > ", end="", flush=True
+            )
         line = sys.stdin.readline()
         return line.strip().lower() if line else None
 
@@ -87,30 +89,30 @@ class Reel:
                 self._play_on()
             case "+":
                 self._pace = max(self._pace / 2, _FASTEST)
-                click.echo(f"{self._pace:g} seconds between steps.")
+                print(f"{self._pace:g} seconds between steps.")
             case "-":
                 self._pace = min(max(self._pace, _FASTEST) * 2, _SLOWEST)
-                click.echo(f"{self._pace:g} seconds between steps.")
+                print(f"{self._pace:g} seconds between steps.")
             case "w" | "where":
-                click.echo(self._where())
+                print(self._where())
             case _:
-                click.echo(_HELP)
+                print(_HELP)
 
     def _show(self, move: Callable[[], Step | None], *, forward: bool = True) -> None:
         """Move, and tell the step arrived at; where we are comes first unless it follows on what was told last."""
         if forward and self._replay.ended:
-            click.echo(f"That was all. {result_words(self._found.record)} b goes back, q quits.")
+            print(f"That was all. {result_words(self._found.record)} b goes back, q quits.")
             return
         before = self._replay.at
         step = move()
         if step is None:
-            click.echo(_START)
+            print(_START)
             return
         if self._replay.at != before + 1:
             first = step.moments[0]
-            click.echo(situation(first.before, first.lineup))
+            print(situation(first.before, first.lineup))
         for line in step.lines:
-            click.echo(line)
+            print(line)
 
     def _where(self) -> str:
         moment = self._replay.moment
@@ -123,4 +125,4 @@ class Reel:
                 sys.stdout.flush()
                 time.sleep(self._pace)
         if not isinstance(self._replay.game.moments[-1].event, GameEnded):
-            click.echo(result_words(self._found.record))  # resigned, or not finished yet
+            print(result_words(self._found.record))  # resigned, or not finished yet

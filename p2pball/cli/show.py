@@ -29,7 +29,7 @@ def show(game: str) -> None:
     """Show a GAME (its id, the beginning or end of it, or a record file): line score, box, curve, play by play."""
     found = find(game)
     for line in sheet(found, begun(found), plain=ascii_only(load().ascii)):
-        click.echo(line)
+        print(line)
 
 
 def begun(found: Found) -> Game:

@@ -36,13 +36,13 @@ def verify(file: Path, as_json: bool, by_hand: bool) -> int:
     if len(data) > MAX_RECORD and record.report.verdict in (Verdict.COMPLETE, Verdict.SUSPENDED):
         raise Damaged(f"{file} is longer than the {MAX_RECORD} bytes that are read of a record: it cannot be judged.")
     if as_json:
-        click.echo(json.dumps(record.report.to_json()))
+        print(json.dumps(record.report.to_json()))
     else:
         if by_hand:
             for line in explain(data):
-                click.echo(line)
+                print(line)
         for line in verdict_lines(record):
-            click.echo(line)
+            print(line)
     return record.report.verdict.exit_code
 
 

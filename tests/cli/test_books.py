@@ -1,0 +1,233 @@
+"""`games` and `stats`: real records in, lists and sums out."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from p2pball.clubhouse.games import GameInfo, create_game
+from p2pball.engine.terms import Rules, Seat, Terms
+from p2pball.scorebook.boxscore import box_score
+from p2pball.scorebook.game import Game
+from p2pball.ui.archive import find
+from tests.cli.running import DICE, Here, NamedDuet, keep, run
+from tests.clubhouse.conftest import make_read_only, small_disk
+from tests.duet import Duet
+
+__all__ = ["small_disk"]
+SHORT = Terms(Rules.CARDS, innings=1, extra_innings=0, home="coin")
+
+
+def finished(terms: Terms = DICE, seed: str = "books") -> Duet:
+    return Duet(terms, seed).play_at_random(7)
+
+
+def objects(here: Here, *args: str) -> list[dict[str, object]]:
+    ran = here("games", "--json", *args)
+    assert (ran.code, ran.err) == (0, "")
+    return [json.loads(line) for line in ran.lines]
+
+
+def book(id_: str) -> Game:
+    found = find(id_).record.book
+    assert found is not None
+    return found
+
+
+def test_without_games_it_says_how_to_get_one(here: Here) -> None:
+    for command in ("games", "stats"):
+        ran = here(command)
+        assert (ran.code, ran.out) == (0, "")
+        assert "p2pball play" in ran.err
+    assert objects(here) == []
+    assert json.loads(here("stats", "--json").out)["games"] == 0
+
+
+def test_a_finished_game_from_either_seat(here: Here) -> None:
+    duet = finished()
+    ids = {seat: keep(duet, seat) for seat in Seat}
+    rows = {row["id"]: row for row in objects(here)}
+    result = duet.games[Seat.HOST].result
+    assert result is not None
+    for seat in Seat:
+        row = rows[ids[seat]]
+        assert row["result"] == result.to_json()
+        assert (row["status"], row["rules"], row["opponent"]) == ("complete", "dice", seat.other.value.title())
+        assert row["when"] == "2026-11-30T20:15:00+00:00"
+        assert Path(str(row["file"])).read_bytes() == duet.record(seat)
+        assert row["outcome"] == ("drawn" if result.winner is None else "won" if result.winner is seat else "lost")
+
+
+def test_a_process_prints_the_same(here: Here, home: Path) -> None:
+    keep(finished())
+    ran = run("games", "--json", home=home)
+    assert (ran.code, ran.err) == (0, "")
+    assert [json.loads(line) for line in ran.lines] == objects(here)
+
+
+def test_the_line_score_is_that_of_the_game(here: Here) -> None:
+    id_ = keep(finished(SHORT))
+    line, expected = objects(here)[0]["line"], box_score(book(id_)).line
+    assert isinstance(line, dict)
+    for name in ("visitors", "home"):
+        own = getattr(expected, name)
+        assert line[name] == {
+            "code": own.code, "innings": list(own.innings), "R": own.runs, "H": own.hits, "E": 0, "LOB": own.left
+        }  # fmt: skip
+    told = here("games").lines
+    assert re.match(rf"{id_} +2026-11-30  cards (won|lost|drawn) \d+-\d+ against Guest$", told[0])
+    assert told[1].split()[0] == expected.visitors.code
+    assert told[2].split()[-4:] == [str(n) for n in (expected.home.runs, expected.home.hits, 0, expected.home.left)]
+
+
+def test_an_open_game_a_new_one_a_cheat_and_a_damaged_one(here: Here) -> None:
+    duet = finished()
+    states = {keep(duet, lines=count): status for count, status in ((0, "new"), (1, "new"), (30, "suspended"))}
+    cheat = Duet(DICE, "cheat").play_at_random(1)
+    reveal = next(at for at, line in enumerate(cheat.disk[Seat.HOST]) if b'\\"type\\":\\"reveal\\"' in line)
+    twice = cheat.disk[Seat.HOST]
+    twice[reveal] = twice[reveal + 1]  # a line is missing
+    states[keep(cheat)] = "malformed"
+    rows = {row["id"]: row for row in objects(here)}
+    assert {id_: row["status"] for id_, row in rows.items()} == states
+    assert all(row["result"] is None for row in rows.values())
+    words = {"new": "not begun", "suspended": "open", "malformed": "damaged"}
+    told = here("games").out
+    for id_, status in states.items():
+        assert re.search(rf"{id_} .*{words[status]} against ", told)
+
+
+def test_a_cheat_is_told(here: Here) -> None:
+    record = (Path(__file__).parents[1] / "records" / "cheat-deal.p2pball").read_bytes()
+    info = GameInfo(seat="host", kind="online", rules="cards", started="2026-11-30T20:15:00+00:00")
+    with create_game(info, bytes(32)) as folder:
+        folder.journal.append(record.splitlines())
+    assert objects(here)[0]["status"] == "cheat"
+    assert "ended by proof of a cheat" in here("games").out
+    assert json.loads(here("stats", "--json").out)["games"] == 0
+
+
+def test_games_against_one_opponent(here: Here) -> None:
+    one = NamedDuet(DICE, "one", names={Seat.GUEST: "Žofie"}).play_at_random(1)
+    two = NamedDuet(DICE, "two", names={Seat.GUEST: "Bo"}).play_at_random(2)
+    first, second = keep(one), keep(two)
+    key = one.secrets[Seat.GUEST].key.hex()
+    assert [row["id"] for row in objects(here, "--opponent", "žof")] == [first]
+    assert [row["id"] for row in objects(here, "--opponent", "BO")] == [second]
+    assert [row["id"] for row in objects(here, "--opponent", key[:10])] == [first]
+    assert objects(here, "--opponent", "nobody") == []
+    assert "No games against nobody yet" in here("games", "--opponent", "nobody").err
+
+
+def test_a_game_that_went_on_is_read_again(here: Here) -> None:
+    duet = finished()
+    id_ = keep(duet, lines=30)
+    assert objects(here)[0]["status"] == "suspended"
+    find(id_).path.write_bytes(duet.record(Seat.HOST))
+    assert objects(here)[0]["status"] == "complete"
+
+
+def test_what_has_not_changed_is_not_read_again(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(finished())
+    before = objects(here)
+    monkeypatch.setattr("p2pball.ui.archive.read_record", lambda path: pytest.fail(f"{path} was read again"))
+    assert objects(here) == before
+
+
+def test_rebuilding_gives_the_same_rows(here: Here, home: Path) -> None:
+    for seed in range(3):
+        keep(finished(seed=f"again {seed}"))
+    before, stats = objects(here), here("stats", "--json").out
+    file = home / "history.sqlite"
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE games SET outcome = 'won', opponent = 'forged'")
+        db.execute("DELETE FROM batting")
+    db.close()
+    assert objects(here) != before
+    assert objects(here, "--rebuild") == before
+    assert here("stats", "--json").out == stats
+    file.write_bytes(b"damaged" * 1000)
+    ran = here("games")
+    assert ran.code == 1
+    assert "p2pball games --rebuild" in ran.err
+    assert objects(here, "--rebuild") == before
+
+
+def test_a_game_whose_folder_is_gone_is_gone(here: Here, home: Path) -> None:
+    first, second = keep(finished(seed="1")), keep(finished(seed="2"))
+    assert len(objects(here)) == 2
+    (home / "games" / first).rename(home / "elsewhere")
+    assert [row["id"] for row in objects(here)] == [second]
+
+
+def test_a_damaged_folder_is_named_and_the_others_are_listed(here: Here, home: Path) -> None:
+    good, bad = keep(finished(seed="1")), keep(finished(seed="2"))
+    (home / "games" / bad / "game.json").write_text("{")
+    ran = here("games", "--json")
+    assert [json.loads(line)["id"] for line in ran.lines] == [good]
+    assert bad in ran.err
+    assert ran.code == 0
+
+
+def test_stats_add_up_what_the_boxes_say(here: Here) -> None:
+    ids = [keep(finished(SHORT, seed=f"stats {n}"), Seat.HOST if n % 2 else Seat.GUEST) for n in range(4)]
+    duet = finished()
+    keep(duet, seeded=True)
+    keep(duet, kind="hotseat")
+    keep(duet, lines=40)
+    told = json.loads(here("stats", "--json").out)
+    assert told["games"] == told["won"] + told["lost"] + told["drawn"] == 4
+    assert sum(row["won"] + row["lost"] + row["drawn"] for row in told["standings"]) == 4
+    expected: dict[str, int] = {}
+    for id_ in ids:
+        found = find(id_)
+        side = book(id_).state.side(Seat(found.info.seat))  # type: ignore[union-attr]
+        for line in box_score(book(id_)).side(side).batting:
+            expected[line.name] = expected.get(line.name, 0) + line.h
+    assert {row["name"]: row["h"] for row in told["batting"]} == expected
+    for row in told["batting"]:
+        assert row["avg"] == (f"{row['h'] / row['ab']:.3f}".removeprefix("0") if row["ab"] else ".---")
+    for row in told["pitching"]:
+        assert row["era"] == (f"{row['r'] * 27 / row['outs']:.2f}" if row["outs"] else "-.--")
+    words = here("stats").out
+    assert "4 games:" in words
+    assert all(row["name"] in words for row in told["batting"])
+    assert max(map(len, words.splitlines())) <= 80
+
+
+def test_the_computer_stands_by_its_level_whatever_its_key(here: Here) -> None:
+    for seed in range(3):
+        keep(finished(seed=f"solo {seed}"), kind="solo", level="rookie")
+    told = json.loads(here("stats", "--json").out)
+    assert [row["key"] for row in told["standings"]] == ["computer rookie"]
+    assert "computer rookie" in here("stats").out
+    assert "against the computer, rookie" in here("games").out
+
+
+def test_names_reach_the_terminal_without_controls(here: Here) -> None:
+    info = GameInfo(
+        seat="host", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00", opponent="\x1b[31m\u202eevil\n"
+    )
+    create_game(info, bytes(32)).close()
+    assert objects(here)[0]["opponent"] == "evil"
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", here("games").out)
+
+
+def test_a_stream_that_cannot_spell_a_name_gets_a_question_mark(home: Path) -> None:
+    keep(NamedDuet(DICE, "one", names={Seat.GUEST: "Žofie"}).play_at_random(1))
+    ran = run("games", home=home, PYTHONIOENCODING="ascii")
+    assert ran.code == 0
+    assert "against ?ofie" in ran.out
+
+
+def test_a_read_only_home_is_told(small_disk: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PBALL_HOME", str(small_disk))
+    make_read_only(small_disk)
+    ran = here("games")
+    assert ran.code == 1
+    assert "only be read" in ran.err
+    assert "P2PBALL_HOME" in ran.err
