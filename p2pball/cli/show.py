@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from p2pball.clubhouse.disk import explained
 from p2pball.clubhouse.settings import load
-from p2pball.engine.terms import Seat
+from p2pball.engine.terms import Rules, Seat
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.boxscore import box_score
@@ -16,7 +19,7 @@ from p2pball.scorebook.words import play_by_play
 from p2pball.ui.archive import Found, find
 from p2pball.ui.curve import Curve, chance_words
 from p2pball.ui.glyphs import ascii_only
-from p2pball.ui.record import result_words
+from p2pball.ui.record import fingerprint, result_words
 
 
 class NothingToShow(P2PBallError):
@@ -25,9 +28,16 @@ class NothingToShow(P2PBallError):
 
 @click.command()
 @click.argument("game")
-def show(game: str) -> None:
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write it as one page for the browser.")
+def show(game: str, html: Path | None) -> None:
     """Show a GAME (its id, the beginning or end of it, or a record file): line score, box, curve, play by play."""
     found = find(game)
+    if html is not None:
+        text = web_page(found, begun(found))
+        with explained("write the page", html):
+            html.write_text(text, encoding="utf-8", newline="\n")
+        click.echo(f"The page is {html}.", err=True)
+        return
     for line in sheet(found, begun(found), plain=ascii_only(load().ascii)):
         print(line)
 
@@ -59,3 +69,19 @@ def sheet(found: Found, game: Game, *, plain: bool) -> list[str]:
     for half in play_by_play(game):
         lines += ["", half.heading, *(f"  {text}" for _, text in half.plays)]
     return [*lines, "", f"Record: {found.path}", f"Chain: {record.report.game.exchange.chain.hex()}"]
+
+
+def web_page(found: Found, game: Game) -> str:
+    """The game as one page, with what its record proves."""
+    from p2pball.scorebook.html import Extras, page
+
+    record = found.record
+    books = record.report.game.exchange
+    facts = [(record.report.verdict.value, result_words(record))]
+    for seat in Seat:
+        team = game.teams[game.state.side(seat)].name
+        facts.append((f"{seat.value.title()}", f"{record.name(seat)}, {team}, key {fingerprint(record.key(seat))}"))
+    facts += [("Chain", books.chain.hex()), ("Rounds", str(books.round)), ("Position", record.report.game.position)]
+    estimated = game.terms.rules is Rules.CARDS
+    when = found.info.started[:10] if found.info else ""
+    return page(game, Extras(Curve.of(game).swings, estimated, when, facts))
