@@ -18,12 +18,13 @@ from signaling.limits import Limits
 from signaling.options import Options
 from signaling.server import Server
 from signaling.sources import Network
+from signaling.store import MemoryStore, Store, StoreError
 from signaling.wire import PORT, is_ice_url
 
 
-async def serve(options: Options) -> None:
+async def serve(options: Options, redis_url: str) -> None:
     """Run a relay until SIGTERM or SIGINT; then drain. A second signal ends it at once."""
-    server = Server(options)
+    server = Server(options, _store(redis_url, options.limits))
     told, again = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, lambda: again.set() if told.is_set() else told.set())
@@ -34,6 +35,19 @@ async def serve(options: Options) -> None:
     drain.cancel()
     hurry.cancel()
     await server.stop()
+
+
+def _store(redis_url: str, limits: Limits) -> Store:
+    if not redis_url:
+        return MemoryStore(limits)
+    try:
+        from signaling.redis_store import RedisStore
+    except ImportError as error:
+        raise StoreError("The redis package is not installed: pip install 'p2pball[redis]'") from error
+    try:
+        return RedisStore(redis_url, limits)
+    except ValueError as error:
+        raise StoreError(f"This is no address of a Redis: {error}") from error
 
 
 def _on_signal(number: signal.Signals, act: Callable[[], None]) -> None:
@@ -96,6 +110,7 @@ class _IceUrl(click.ParamType[str]):
     type=_IceUrl("stun"),
     help="STUN server to name to clients, stun:HOST:PORT.",
 )
+@click.option("--redis", "redis_url", default="", help="Redis or Valkey that several relays share, redis://HOST:PORT.")
 @click.option(
     "--turn-url", "turn_urls", multiple=True, type=_IceUrl("turn", "turns"), help="TURN server to name to clients."
 )
@@ -112,6 +127,7 @@ def main(
     stun_port: int | None,
     no_stun: bool,
     stun_urls: tuple[str, ...],
+    redis_url: str,
     turn_urls: tuple[str, ...],
     turn_secret: str,
     max_connections: int,
@@ -130,7 +146,10 @@ def main(
     ice = Ice(stun_urls=stun_urls, turn_urls=turn_urls, turn_secret=turn_secret)
     log.to(sys.stderr)
     try:
-        _runner(loop)(serve(Options(host, port, limits, proxies, cert, key, None if no_stun else stun_port or 0, ice)))
+        options = Options(host, port, limits, proxies, cert, key, None if no_stun else stun_port or 0, ice)
+        _runner(loop)(serve(options, redis_url))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
     except ssl.SSLError as error:
         raise click.ClickException(f"The certificate or key cannot be used: {error.reason}") from error
     except OSError as error:

@@ -26,8 +26,7 @@ class Desk:
 
     def __init__(self, options: Options, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
         self.rooms: Rooms[Connection | Far] = Rooms(options.limits)
-        self.ice = options.ice
-        self._limits = options.limits
+        self.ice, self._limits = options.ice, options.limits
         self._store = store
         self._metrics = metrics
         self._now = now
@@ -114,7 +113,9 @@ class Desk:
         conn.close(refused.code, refused.retry)
 
     def _tell_home(self, bond: Bond, kind: Kind, text: str = "", data: bytes = b"") -> None:
-        self._store.send(bond.home, Parcel(kind, self._store.home, bond.number, text, data).pack())
+        parcel = Parcel(kind, self._store.home, bond.number, text, data)
+        if not self._store.send(bond.home, parcel.pack(), parcel.bulk):
+            self._tell_home(bond, Kind.FULL)
 
     def _unbind(self, conn: Connection) -> None:
         if conn.bond is not None:
@@ -171,7 +172,12 @@ class Desk:
                 parcel = far.parcel(Kind.RELEASE)
             case _:
                 assert_never(effect)
-        self._store.send(far.end, parcel.pack())
+        if not self._store.send(far.end, parcel.pack(), parcel.bulk):
+            self._end_full(far)
+
+    def _end_full(self, far: Far) -> None:
+        # Better a room that its two open again than one that waits for a store that cannot keep up.
+        self.do(self.rooms.end(Code.SAME_CODE, lambda met, conns: far in conns))
 
     def _pair(self, conn: Connection) -> None:
         # Only now, when both are there, does a client learn of servers (connection.md 2).
@@ -199,6 +205,10 @@ class Desk:
             case Kind.SIT:
                 role, _, room = parcel.text.partition(" ")
                 self.do(self.rooms.sit(room, Role(role), far, self._now(), opens=False))
+            case Kind.FULL:
+                self._end_full(far)
+            case _ if far not in self.rooms:  # it ended before its parcel came
+                self._do_far(far, effects.Close(far, Code.SAME_CODE))
             case Kind.DATA:
                 self.do(self.rooms.message(far, parcel.data, self._now()))
             case Kind.CLOSED:

@@ -4,7 +4,6 @@ The process that opened a room keeps it (its home). A client that comes in elsew
 goes to the home, what the home wants done to it comes back.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,6 +18,7 @@ class Kind(Enum):
     CLOSED = "closed"  # to the home: it is gone; text is the outcome, empty when lost
     BLOCKED = "blocked"  # to the home: it does not take what it is sent
     FREED = "freed"  # to the home: it does so again
+    FULL = "full"  # to the home: more is under way than the store takes
     SEND = "send"  # from the home: a message for it
     SAY = "say"  # from the home: a word for it, in text
     PAIR = "pair"  # from the home: it is paired
@@ -27,7 +27,7 @@ class Kind(Enum):
     RELEASE = "release"  # from the home: read again
 
 
-_TO_HOME = (Kind.SIT, Kind.DATA, Kind.CLOSED, Kind.BLOCKED, Kind.FREED)
+_TO_HOME = (Kind.SIT, Kind.DATA, Kind.CLOSED, Kind.BLOCKED, Kind.FREED, Kind.FULL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,11 @@ class Parcel:
     number: int
     text: str = ""
     data: bytes = b""
+
+    @property
+    def bulk(self) -> bool:
+        """Whether it carries a message."""
+        return self.kind in (Kind.DATA, Kind.SEND)
 
     @property
     def to_home(self) -> bool:
@@ -67,10 +72,6 @@ class Far:
     def parcel(self, kind: Kind, text: str = "", data: bytes = b"") -> Parcel:
         """Something to be done to it."""
         return Parcel(kind, self.end, self.number, text, data)
-
-
-Post = Callable[[str, Parcel], None]
-"""Sends a parcel to a process."""
 
 
 @dataclass(slots=True)

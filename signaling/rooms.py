@@ -177,6 +177,10 @@ class Rooms(Generic[C]):
         seat.conn, seat.told = None, False
         return [Release(other)] if blocked and other is not None else []
 
+    def __contains__(self, conn: C) -> bool:
+        """Whether that connection is in a room."""
+        return conn in self._at
+
     @property
     def waiting(self) -> int:
         """How many rooms wait for their second player."""

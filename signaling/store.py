@@ -34,8 +34,8 @@ class Store(Protocol):
     def depart(self, source: str, home: str) -> None:
         """A connection that had been granted a seat, when this process was called `home`, is gone."""
 
-    def send(self, home: str, data: bytes) -> None:
-        """Send to another process, in order."""
+    def send(self, home: str, data: bytes, bulk: bool) -> bool:
+        """Send to another process, in order; False when too much is under way for another bulky parcel."""
 
     def sweep(self) -> None:
         """Called about once a second."""
@@ -71,7 +71,7 @@ class MemoryStore:
         """A connection that had been granted a seat, when this process was called `home`, is gone."""
         self._directory.depart(source)
 
-    def send(self, home: str, data: bytes) -> None:
+    def send(self, home: str, data: bytes, bulk: bool) -> bool:
         """There is no other process."""
         raise AssertionError("a memory store names no other home")
 

@@ -1,0 +1,246 @@
+"""Keeps seats and counts in Redis or Valkey, so that several processes are one relay; parcels go by pub/sub.
+
+One session lasts as long as Redis answers. In it the process has a name, an `alive:` key of three seconds, a channel of
+its own and one ordered queue out. When Redis does not answer within a second the session is over: whatever hung on it
+is closed (`lost(None)`), and a new session begins under a new name, so that nothing of the old one is mistaken for it.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from signaling.directory import RETRY_FULL, Asking, Granted, Refused
+from signaling.limits import Limits
+from signaling.log import LOG
+from signaling.redis_script import PREFIX, SCRIPT
+from signaling.store import StoreError
+from signaling.wire import Code, Role
+
+ALIVE = 3.0
+"""Seconds after which a process that does not renew its key counts as dead."""
+
+_BEAT = 1.0
+_ANSWER = 1.0  # seconds Redis has to answer
+_BULK = 4 << 20  # bytes of messages under way to Redis, beyond which a room is closed rather than kept waiting
+_BATCH = 256
+
+
+@dataclass(slots=True)
+class _Job:
+    args: tuple[str | bytes, ...]
+    answer: asyncio.Future[Any] | None = None
+    target: str = ""  # of a parcel
+    bulk: int = 0
+
+
+class RedisStore:
+    """The store of one process of many."""
+
+    def __init__(self, url: str, limits: Limits) -> None:
+        self.home = ""
+        self._limits = limits
+        self._redis = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER, retry=None)
+        self._jobs: deque[_Job] = deque()
+        self._some = asyncio.Event()
+        self._bulk = 0
+        self._peers: set[str] = set()
+        self._sha = ""
+        self._task: asyncio.Task[None] | None = None
+        self._up = asyncio.Event()
+        self._hear: Callable[[bytes], None] = lambda _: None
+        self._lost: Callable[[str | None], None] = lambda _: None
+
+    async def open(self, hear: Callable[[bytes], None], lost: Callable[[str | None], None]) -> None:
+        """Connect. Raises StoreError when Redis is not there."""
+        self._hear, self._lost = hear, lost
+        try:
+            await self._redis.ping()
+        except (RedisError, OSError) as error:
+            await self._redis.aclose()
+            raise StoreError(f"Redis does not answer: {error}") from error
+        self._task = asyncio.create_task(self._sessions())
+        await asyncio.wait_for(self._up.wait(), 5 * _ANSWER)
+
+    async def close(self) -> None:
+        """Send what is left, tell the others at once, and let go."""
+        until = time.monotonic() + _ANSWER
+        while self._jobs and self.home and time.monotonic() < until:  # noqa: ASYNC110 -- once in a life
+            await asyncio.sleep(0.01)
+        if self._task is not None:
+            await _stop(self._task)
+        with contextlib.suppress(RedisError, OSError):
+            await self._redis.delete(f"{PREFIX}alive:{self.home}")
+        await self._redis.aclose()
+
+    # What the desk asks for
+
+    async def seat(self, asking: Asking) -> Granted | Refused:
+        """Give a seat or say why not; atomic. Raises StoreError."""
+        if not self.home:
+            raise StoreError("cut off")
+        limits, door = self._limits, asking.door
+        numbers = (
+            *(limits.window * 1000, limits.joins, limits.failed_joins, limits.source_connections),
+            *(limits.source_rooms, limits.rooms, limits.turn_window * 1000, limits.turn),
+        )
+        words = (door.nameplate, door.role.value, door.token or "", asking.source, asking.token, asking.home)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._put(_Job(("seat", *words, "1" if asking.may_open else "0", *(str(int(one)) for one in numbers)), answer))
+        code, *rest = await answer
+        if code:
+            retry = int(rest[0])
+            return Refused(Code[code.decode()], None if retry < 0 else retry or RETRY_FULL)
+        room, home, opens, turn = rest
+        return Granted(room.decode(), home.decode(), bool(opens), bool(turn))
+
+    def away(self, room: str, role: Role) -> None:
+        """The connection of that seat was lost."""
+        self._put(_Job(("away", room.partition(".")[0], room, role.value)))
+
+    def end(self, room: str) -> None:
+        """The room is over."""
+        self._put(_Job(("end", room.partition(".")[0], room)))
+
+    def depart(self, source: str, home: str) -> None:
+        """A connection that had been granted a seat is gone; what an older session counted went with that."""
+        if home == self.home:
+            self._put(_Job(("depart", source, home)))
+
+    def send(self, home: str, data: bytes, bulk: bool) -> bool:
+        """Send to another process, in order; False when too much is under way for another bulky parcel."""
+        if bulk and self._bulk + len(data) > _BULK:
+            return False
+        size = len(data) if bulk else 0
+        self._bulk += size
+        self._peers.add(home)
+        self._put(_Job((data,), target=home, bulk=size))
+        return True
+
+    def sweep(self) -> None:
+        """Redis forgets by itself."""
+
+    def _put(self, job: _Job) -> None:
+        if self.home:
+            self._jobs.append(job)
+            self._some.set()
+
+    # The session
+
+    async def _sessions(self) -> None:
+        wait = 0.1
+        while True:
+            try:
+                await self._session()
+            except (RedisError, OSError, TimeoutError) as error:
+                if self._cut_off():
+                    wait = 0.1
+                    LOG.error("store lost", extra={"about": {"error": type(error).__name__}})
+            except Exception:  # a fault of ours ends the session, never the way to the next one
+                self._cut_off()
+                LOG.exception("store session failed")
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, 1.0)
+
+    def _cut_off(self) -> bool:
+        was, self.home = self.home, ""
+        self._up.clear()
+        jobs, self._jobs, self._bulk = self._jobs, deque(), 0
+        self._peers.clear()
+        for job in jobs:
+            if job.answer is not None and not job.answer.done():
+                job.answer.set_exception(StoreError("cut off"))
+        if was:
+            self._lost(None)
+        return bool(was)
+
+    async def _session(self) -> None:
+        name = secrets.token_hex(8)
+        self._sha = await self._redis.script_load(SCRIPT)
+        async with self._redis.pubsub() as channel:
+            await channel.subscribe(f"{PREFIX}home:{name}")
+            await self._redis.set(f"{PREFIX}alive:{name}", 1, px=int(ALIVE * 1000))
+            self.home = name
+            self._up.set()
+            LOG.info("store found")
+            tasks = [asyncio.create_task(run) for run in (self._write(), self._listen(channel), self._beat(name))]
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                done.pop().result()
+            finally:
+                await _stop(*tasks)
+
+    async def _write(self) -> None:
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            while self._jobs:
+                batch = [self._jobs.popleft() for _ in range(min(_BATCH, len(self._jobs)))]
+                try:
+                    await self._run(batch)
+                except BaseException:
+                    self._jobs.extendleft(reversed(batch))  # their answers are refused with the rest
+                    raise
+
+    async def _run(self, batch: list[_Job]) -> None:
+        pipeline = self._redis.pipeline(transaction=False)
+        for job in batch:
+            if job.target:
+                pipeline.publish(f"{PREFIX}home:{job.target}", job.args[0])
+            else:
+                pipeline.evalsha(self._sha, 0, *job.args)
+        async with asyncio.timeout(_ANSWER):
+            results = await pipeline.execute()
+        for job, result in zip(batch, results, strict=True):
+            self._bulk -= job.bulk
+            if job.answer is not None and not job.answer.done():
+                job.answer.set_result(result)
+            if job.target and not result:  # nobody listens there any more
+                self._bury(job.target)
+
+    async def _listen(self, channel: PubSub) -> None:
+        while True:
+            message = await channel.get_message(ignore_subscribe_messages=True, timeout=None)
+            if message is not None:
+                self._hear(message["data"])
+
+    async def _beat(self, name: str) -> None:
+        last = time.monotonic()
+        while True:
+            await asyncio.sleep(_BEAT)
+            if time.monotonic() - last > ALIVE:  # we were stopped, and the others took us for dead
+                raise TimeoutError
+            peers = sorted(self._peers)
+            async with asyncio.timeout(_ANSWER):
+                pipeline = self._redis.pipeline(transaction=False)
+                pipeline.set(f"{PREFIX}alive:{name}", 1, px=int(ALIVE * 1000))
+                for peer in peers:
+                    pipeline.exists(f"{PREFIX}alive:{peer}")
+                _, *living = await pipeline.execute()
+            last = time.monotonic()
+            for peer, lives in zip(peers, living, strict=True):
+                if not lives:
+                    self._bury(peer)
+
+    def _bury(self, peer: str) -> None:
+        if peer in self._peers:
+            self._peers.discard(peer)
+            LOG.warning("a process of this relay is gone")
+            self._lost(peer)
+
+
+async def _stop(*tasks: asyncio.Task[None]) -> None:
+    """Cancel until they are done: a cancellation that meets a timeout inside the library is lost there."""
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=0.1)
