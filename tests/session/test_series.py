@@ -1,0 +1,86 @@
+"""One game over many connections: lost ones are replaced until the game, the patience or the trust ends."""
+
+from __future__ import annotations
+
+import asyncio
+
+from p2pball.engine.terms import Rules, Seat, Terms
+from p2pball.net.errors import RelayDown
+from p2pball.net.link import Link
+from p2pball.net.memory import memory_pair
+from p2pball.session import Ended, close, play_out, series
+from p2pball.verify import Verdict, verify
+from tests.duet import DICE
+from tests.session.table import Cut, Table
+
+
+class Mailbox:
+    """Where both seats find each other again: the n-th to come meets the n-th of the other seat."""
+
+    def __init__(self, frames: int) -> None:
+        self._frames = frames
+        self._waiting: dict[Seat, asyncio.Queue[Link]] = {seat: asyncio.Queue() for seat in Seat}
+        self.met = 0
+
+    async def meet(self, seat: Seat) -> Link:
+        if seat is Seat.HOST:
+            here, there = memory_pair()
+            self.met += 1
+            self._waiting[Seat.GUEST].put_nowait(there)
+            return Cut(here, self._frames)
+        return await self._waiting[Seat.GUEST].get()
+
+
+async def test_a_game_survives_a_link_that_breaks_over_and_over() -> None:
+    table = Table(Terms(Rules.CARDS, 1))
+    box = Mailbox(frames=12)
+
+    async def seat(which: Seat) -> Ended:
+        ended, link = await play_out(table.sessions[which], table.players[which], lambda: box.meet(which), None)
+        if link:
+            await close(link)
+        return ended
+
+    ended = await asyncio.wait_for(asyncio.gather(*(seat(which) for which in Seat)), 120)
+    assert ended == [Ended.FINISHED] * 2
+    assert box.met > 5
+    reports = [verify(table.record(which)) for which in Seat]
+    assert reports[0].verdict is Verdict.COMPLETE
+    assert reports[0].to_json() == reports[1].to_json()
+
+
+async def test_a_relay_that_is_down_is_tried_again_until_the_player_leaves(monkeypatch: object) -> None:
+    table = Table(DICE)
+    session, player = table.sessions[Seat.HOST], table.players[Seat.HOST]
+    series_retry, series.RETRY_SECONDS = series.RETRY_SECONDS, 0.01
+    tries = 0
+
+    async def meet() -> Link:
+        nonlocal tries
+        tries += 1
+        if tries == 3:
+            session.leave()
+        raise RelayDown("The relay is down.")
+
+    try:
+        assert await play_out(session, player, meet, None) == (Ended.LEFT, None)
+    finally:
+        series.RETRY_SECONDS = series_retry
+    assert tries >= 2
+    assert any("Trying again" in notice for notice in player.notices)
+
+
+async def test_a_partner_who_sends_nonsense_again_and_again_is_left() -> None:
+    table = Table(DICE)
+    here, there = memory_pair()
+    player = table.players[Seat.HOST]
+
+    async def meet() -> Link:
+        near, far = memory_pair()
+        await far.send(b"nonsense")
+        return near
+
+    await there.send(b"nonsense")
+    ended, _ = await play_out(table.sessions[Seat.HOST], player, meet, here)
+    assert ended is Ended.REFUSED
+    assert len(player.notices) == series.REFUSALS - 1
