@@ -31,6 +31,18 @@ def apply(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep a flag of the look for `look_flags`: every command has them, none has to hand them on."""
+    if value:
+        ctx.meta[f"p2pball.{param.name}"] = value
+
+
+def look_flags() -> dict[str, str | bool | None]:
+    """What was said about the look on the command line, as `load` takes it; None where nothing was."""
+    meta = click.get_current_context().meta
+    return {"ascii": meta.get("p2pball.ascii_"), "theme": meta.get("p2pball.theme")}
+
+
 game_options = apply(
     click.option("--rules", type=click.Choice([r.value for r in Rules]), help="Which game: dice (default) or cards."),
     click.option("--innings", type=click.IntRange(1, 9), help="Innings: 9 in dice, 3 in cards by default."),
@@ -51,6 +63,17 @@ front_options = apply(
     click.option("--engine", metavar="CMD", help="A program plays your seat: JSON lines over its stdin and stdout."),
     click.option("--pace", type=click.FloatRange(0, 60), help="Seconds before each choice of --auto."),
 )
+look_options = apply(
+    click.option("--ascii", "ascii_", is_flag=True, expose_value=False, callback=_keep, help="Draw with ASCII only."),
+    click.option(
+        "--theme",
+        type=click.Choice(["dark", "light", "contrast", "colorblind"]),
+        expose_value=False,
+        callback=_keep,
+        help="Colours of the full screen.",
+    ),
+)
+front_options = apply(front_options, look_options)
 network_options = apply(
     click.option("--relay", help="The relay to meet at, as HOST[:PORT] or a ws:// or wss:// URL."),
     click.option("--turn-only", is_flag=True, help="Hide your addresses: connect through a TURN server only."),

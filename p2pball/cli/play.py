@@ -22,6 +22,7 @@ from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules
 from p2pball.session import Ended
 from p2pball.ui.display import Display
+from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat as hotseat_fronts
 from p2pball.ui.options import Options, default_team, default_terms
 from p2pball.ui.seats import Computer
@@ -88,7 +89,8 @@ def play(
             fronts = await seat(display, auto, engine, default_pace(pace)), computer
             return await play_solo(folder, (purses[0], purses[1]), options, fronts, (far, default_team(first=False)))
 
-    return run_game(work, chosen, watched=bool(auto or engine))
+    watched = bool(auto or engine)
+    return run_game(work, chosen, watched=watched, offline=True, hint=None if watched or hotseat else all_star_hint)
 
 
 async def _two_people(options: Options) -> Ended:

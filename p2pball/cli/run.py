@@ -11,8 +11,11 @@ from enum import Enum
 
 import click
 
+from p2pball.cli.options import look_flags
+from p2pball.clubhouse.settings import load
 from p2pball.session import Ended
 from p2pball.ui.display import Display
+from p2pball.ui.hints import Hint
 
 EXIT = {Ended.FINISHED: 0, Ended.LEFT: 0, Ended.LOST: 1, Ended.REFUSED: 1, Ended.CHEATED: 4, Ended.FORKED: 1}
 Work = Callable[[Display], Awaitable[Ended]]
@@ -31,20 +34,40 @@ def mode(*, plain: bool, as_json: bool) -> Mode:
     if as_json:
         return Mode.JSON
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
-    if plain or dumb or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # The full screen reads from stdin and draws on stderr: both must be the terminal, and stdout not a pipe.
+    if plain or dumb or not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         return Mode.PLAIN
     return Mode.FULL
 
 
-def run_game(work: Work, chosen: Mode, *, watched: bool = False) -> int:
-    """Play in a front end; the exit code. `watched`: somebody else plays, so nothing is read from stdin."""
+def run_game(
+    work: Work, chosen: Mode, *, watched: bool = False, offline: bool = False, hint: Hint | None = None
+) -> int:
+    """Play in a front end; the exit code.
+
+    `watched`: somebody else plays, so nothing is read from stdin. `offline`: there is no link to
+    show. `hint` tells what to do, against the computer only.
+    """
+    if chosen is Mode.FULL:
+        return _full(work, watched=watched, offline=offline, hint=hint)
     try:
-        return EXIT[asyncio.run(_with_signals(work, chosen, watched=watched))]
+        return EXIT[asyncio.run(_with_signals(work, chosen, watched=watched, hint=hint))]
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 
 
-async def _with_signals(work: Work, chosen: Mode, *, watched: bool) -> Ended:
+def _full(work: Work, *, watched: bool, offline: bool, hint: Hint | None) -> int:
+    """The full screen; only now is Textual imported (experience.md, fact 4)."""
+    from p2pball.ui.tui.app import FullScreen
+    from p2pball.ui.tui.look import Look
+    from p2pball.ui.tui.run import run
+
+    app = FullScreen(work, Look.of(load(**look_flags()), offline=offline), plays=not watched, hint=hint)
+    run(app)
+    return EXIT[app.ended] if app.ended else 0
+
+
+async def _with_signals(work: Work, chosen: Mode, *, watched: bool, hint: Hint | None) -> Ended:
     """Let a hang-up or a termination end the game as Ctrl-C does: saved, the terminal as it was."""
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
@@ -55,10 +78,10 @@ async def _with_signals(work: Work, chosen: Mode, *, watched: bool) -> Ended:
                 loop.add_signal_handler(number, task.cancel)
             except NotImplementedError:  # Windows has neither
                 break
-    return await work(_display(chosen, watched=watched))
+    return await work(_display(chosen, watched=watched, hint=hint))
 
 
-def _display(chosen: Mode, *, watched: bool) -> Display:
+def _display(chosen: Mode, *, watched: bool, hint: Hint | None) -> Display:
     from p2pball.ui.keyboard import Keyboard
 
     keyboard = Keyboard()
@@ -68,7 +91,7 @@ def _display(chosen: Mode, *, watched: bool) -> Display:
         return Json(click.echo, keyboard.line)
     from p2pball.ui.plain import Plain
 
-    return Plain(None if watched else keyboard, sys.stdout, sys.stderr)
+    return Plain(None if watched else keyboard, sys.stdout, sys.stderr, hint=hint)
 
 
 async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:

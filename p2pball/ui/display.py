@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,10 @@ class Display(Front, Protocol):
 
     def room(self, code: str, relay: str, join: str) -> None:
         """The room is open: its code, the relay, and the exact line for the other player to type."""
+        ...
+
+    def meeting(self, again: Callable[[], object]) -> None:
+        """The other player is being met again, however long it takes; `again` makes this attempt start anew."""
         ...
 
     def over(self, ended: Ended, record: Path, why: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Awaitable, Callable
+from enum import Enum, IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from p2pball.engine.moves import PASS, Choice, IllegalMove, choice_from_json, ch
 from p2pball.engine.position import position
 from p2pball.engine.view import View
 from p2pball.protocol.messages import Message
+from p2pball.scorebook.game import Moment
+from p2pball.scorebook.words import tell
 from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 
@@ -68,14 +72,16 @@ class Json:
         return moves[0]  # never made: leaving comes first
 
     def show(self, transitions: tuple[Transition, ...]) -> None:
-        """Every play, in words and in codes."""
-        from p2pball.scorebook.feed import play_line
+        """Every play, in words and in codes, and every fact that leads to it."""
+        from p2pball.scorebook.feedplays import play_line
 
         assert self._book
         for transition in transitions:
             for moment in self._book.add(transition.events):
-                if fields := play_line(moment):
-                    self.send("play", **fields)
+                if line := play_line(moment):
+                    self.send(line.pop("t"), **line)
+                elif words := tell(moment):
+                    self.send("fact", **_fact(moment), text=words)
 
     def chat(self, text: str) -> None:
         """The other player's words."""
@@ -89,6 +95,9 @@ class Json:
     def notice(self, text: str) -> None:
         """A sentence about the connection or the clock."""
         self.send("notice", text=text)
+
+    def meeting(self, again: Callable[[], object]) -> None:
+        """The notices tell; trying again goes by itself."""
 
     def over(self, ended: Ended, record: Path, why: str) -> None:
         """The last line."""
@@ -112,3 +121,18 @@ def state_fields(view: View, moves: tuple[Choice, ...]) -> dict[str, Any]:
         "hand": [NAMES[card] for card in view.hand],
         "legal": [choice_to_json(choice) for choice in moves],
     }
+
+
+def _fact(moment: Moment) -> dict[str, Any]:
+    """A fact that is no play: its name, and the numbers and cards it consists of."""
+    values = {field.name: getattr(moment.event, field.name) for field in dataclasses.fields(moment.event)}
+    return {"fact": type(moment.event).__name__, **{name: _plain(name, value) for name, value in values.items()}}
+
+
+def _plain(name: str, value: Any) -> Any:
+    """A field of an event as JSON; cards by their names (C3)."""
+    if name.endswith("_card") or (name in ("character", "pitcher") and value is not None):
+        return NAMES[value] if value < len(NAMES) else "joker"
+    if isinstance(value, IntEnum):
+        return value.name.lower()
+    return value.value if isinstance(value, Enum) else value

@@ -195,8 +195,19 @@ def _meet(folder: GameFolder, role: Role, url: str, where: Where, display: Displ
     async def meet() -> Link:
         assert folder.resume_secret is not None
         key = identity().public_key().public_bytes_raw()
-        met = await rejoin(url, role, folder.resume_secret, key, report=display.notice, network=where.network)
-        return met.link
+        task = asyncio.current_task()
+        assert task
+        while True:
+            attempt = asyncio.ensure_future(
+                rejoin(url, role, folder.resume_secret, key, report=display.notice, network=where.network)
+            )
+            display.meeting(attempt.cancel)
+            try:
+                return (await attempt).link
+            except asyncio.CancelledError:
+                if task.cancelling():
+                    raise
+                # The player wants to try again now.
 
     return meet
 

@@ -74,6 +74,9 @@ class Plain:
         """The code, and the line that the other player types."""
         self.write(f"Your code is {code}\nThe other player types: {join}")
 
+    def meeting(self, again: Callable[[], object]) -> None:
+        """The notices tell; trying again goes by itself."""
+
     async def accepts(self, hello: Message) -> bool:
         """Show the host and the terms, and ask."""
         for line in terms_lines(hello.body):

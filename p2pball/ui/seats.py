@@ -81,7 +81,7 @@ class Seat:
     def __init__(self, display: Display, player: Computer | Engine) -> None:
         self._display, self._player = display, player
         self.room, self.notice, self.accepts = display.room, display.notice, player.accepts
-        self.choose, self.link = player.choose, display.link
+        self.choose, self.link, self.meeting = player.choose, display.link, display.meeting
 
     def seated(self, ballgame: Ballgame, controls: Controls) -> None:
         """Both are told."""

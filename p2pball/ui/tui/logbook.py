@@ -26,7 +26,7 @@ from p2pball.engine.events import (
 from p2pball.engine.terms import Seat, Side
 from p2pball.scorebook.game import Moment
 from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
-from p2pball.scorebook.words import play_text, tell
+from p2pball.scorebook.words import is_scoring, play_text, tell
 from p2pball.ui.tui.ink import Ink, Lines, Tone, wrapped
 
 INDENT = 8
@@ -39,6 +39,7 @@ class Entry:
     text: str
     tone: Tone = Tone.PLAIN
     head: str = ""
+    scoring: bool = False
 
 
 def half_name(inning: int, side: Side) -> str:
@@ -56,7 +57,7 @@ def _entry(moment: Moment, seat: Seat | None) -> tuple[Entry, ...]:
     head = half_name(after.inning, after.batting) if after.inning else ""
     match event:
         case Play() | GameEnded() | PinchHitterSent():
-            return (Entry(play_text(moment), Tone.STRONG, head),)
+            return (Entry(play_text(moment), Tone.STRONG, head, is_scoring(moment)),)
         case StealSettled():
             return Entry(steal_rolls(event), Tone.DIM, head), Entry(play_text(moment), Tone.STRONG, head)
         case CardsPlayed():

@@ -41,6 +41,7 @@ class Scene:
     rival_left: int = 0
     rival_locked: bool = False
     link: str = ""
+    way: str = ""
     link_bad: bool = False
     odds: Odds | None = None
     chain: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pball.engine.state import State
 from p2pball.engine.terms import Side
 from p2pball.ui.tui.glyphs import Glyphs
-from p2pball.ui.tui.ink import Ink, Line, Tone, dim, fitted, joined, line, spread, strong
+from p2pball.ui.tui.ink import Ink, Line, Tone, cells, dim, fitted, joined, line, spread, strong
 from p2pball.ui.tui.logbook import half_name
 from p2pball.ui.tui.scene import Scene
 
@@ -24,11 +24,24 @@ def status(scene: Scene, room: int, glyphs: Glyphs) -> Line:
         said += [Ink(f"{scene.lineup.team(side).code} {state.runs[side]}", tone), gap]
     said += [half_name(state.inning, state.batting) if state.inning else "not begun", gap]
     said += counts(state, glyphs, gap="" if narrow else " ")
+    left = line(*said)
+    return spread(left, _right(scene, room - cells(left)), room)
+
+
+def _right(scene: Scene, room: int) -> Line:
+    """Who you are and the link, as much of it as there is room for."""
     link = Ink(scene.link, Tone.ALARM if scene.link_bad else Tone.DIM)
-    right: list[str | Ink] = [link, " "] if scene.link else []
-    if not narrow and (who := you_are(scene)):
-        right = [Ink(who, Tone.OWN), "  " if len(scene.link) > 14 else "      ", *right]
-    return spread(line(*said), line(" ", *right), room)
+    way = dim(f" {scene.way}" if scene.way else "")
+    who = Ink(you_are(scene), Tone.OWN)
+    for said in (
+        line("  ", who, "      ", link, way, " "),
+        line("  ", who, "  ", link, way, " "),
+        line("  ", who, "  ", link, " "),
+        line("  ", who, " "),
+    ):
+        if cells(said) <= room and not (scene.link_bad and link not in said):
+            return said
+    return line(" ", link, " ") if scene.link_bad else ()
 
 
 def counts(state: State, glyphs: Glyphs, gap: str = " ") -> list[str | Ink]:

@@ -1,0 +1,33 @@
+"""How the full screen is to look: colours, glyphs, motion; from flags, settings and the terminal."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from p2pball.clubhouse.settings import Settings
+from p2pball.ui.glyphs import ascii_only
+
+DEFAULT = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`colourless` keeps to what NO_COLOR asks for; `offline` says that there is no link to show."""
+
+    theme: str = DEFAULT
+    ascii: bool = False
+    animation: bool = True
+    colourless: bool = False
+    offline: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings, *, offline: bool = False) -> Look:
+        """What settings and environment say; the stream decides whether UTF-8 can be shown."""
+        return cls(
+            settings.theme or DEFAULT,
+            ascii_only(settings.ascii),
+            settings.animation,
+            bool(os.environ.get("NO_COLOR")),
+            offline,
+        )

@@ -1,0 +1,97 @@
+"""A widget that shows lines of ink, redraws only the rows that changed, and says which key a click meant."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.events import Click
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from p2pball.scorebook.cells import width
+from p2pball.ui.tui.ink import Line, Lines, Tone, cells
+from p2pball.ui.tui.outside import harmless
+
+
+class Panel(Widget):
+    """Rows of text; as high as they are many unless the style says otherwise."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"panel--{tone.value}" for tone in Tone}
+    DEFAULT_CSS = """
+    Panel { height: auto; width: 1fr; }
+    Panel > .panel--plain { color: $foreground; }
+    Panel > .panel--dim { color: $dim; }
+    Panel > .panel--strong { color: $foreground; text-style: bold; }
+    Panel > .panel--key { color: $accent; text-style: bold; }
+    Panel > .panel--own { color: $primary; text-style: bold; }
+    Panel > .panel--rival { color: $secondary; text-style: bold; }
+    Panel > .panel--good { color: $success; text-style: bold; }
+    Panel > .panel--alarm { color: $error; text-style: bold reverse; }
+    Panel > .panel--rule { color: $rule; }
+    """
+
+    class Pressed(Message):
+        """A click on something that a key does too."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self, lines: Lines = (), *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines = lines
+        self.drawn = 0
+        """Rows drawn so far, for the test that only what changed is drawn."""
+
+    def show(self, lines: Lines) -> None:
+        """Show other lines."""
+        before, self._lines = self._lines, lines
+        if len(before) != len(lines) and self.styles.height is not None and self.styles.height.is_auto:
+            self.refresh(layout=True)
+            return
+        rows = (y for y, pair in enumerate(zip_longest(before, lines)) if pair[0] != pair[1])
+        regions = [Region(0, y, self.size.width, 1) for y in rows]
+        if regions:
+            self.refresh(*regions)
+
+    @property
+    def lines(self) -> Lines:
+        """What is shown."""
+        return self._lines
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """One row a line."""
+        return len(self._lines)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """The longest line."""
+        return max((cells(row) for row in self._lines), default=0)
+
+    def render_line(self, y: int) -> Strip:
+        """One row; nothing is taken for markup, and control characters never pass (experience.md, fact 1)."""
+        self.drawn += 1
+        blank = self.get_component_rich_style("panel--plain")
+        row: Line = self._lines[y] if y < len(self._lines) else ()
+        segments = [
+            Segment(harmless(ink.text), self.get_component_rich_style(f"panel--{ink.tone.value}"))
+            for ink in row
+            if ink.text
+        ]
+        return Strip(segments).adjust_cell_length(self.size.width, blank)
+
+    def on_click(self, event: Click) -> None:
+        """Press the key that stands for what was clicked on."""
+        at = event.get_content_offset(self)
+        if at is None or at.y >= len(self._lines):
+            return
+        x = 0
+        for ink in self._lines[at.y]:
+            x += width(ink.text)
+            if at.x < x:
+                if ink.key:
+                    self.post_message(self.Pressed(ink.key))
+                return

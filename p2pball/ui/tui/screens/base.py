@@ -1,0 +1,69 @@
+"""What every screen has: keys out of the one registry, panels that press them, and help about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.events import Key as Pressed
+from textual.screen import Screen
+
+from p2pball.ui.tui import keymap
+from p2pball.ui.tui.ink import Line, joined, line
+from p2pball.ui.tui.keymap import Act, Key
+from p2pball.ui.tui.panel import Panel
+
+if TYPE_CHECKING:
+    from p2pball.ui.tui.app import FullScreen
+
+
+class Keyed(Screen[Any]):
+    """A screen whose keys are `keys`; each does what `act` says."""
+
+    @property
+    def theatre(self) -> FullScreen:
+        """The app, by its own type."""
+        from p2pball.ui.tui.app import FullScreen
+
+        assert isinstance(self.app, FullScreen)
+        return self.app
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The keys that do something now."""
+        raise NotImplementedError
+
+    def act(self, key: Key) -> None:
+        """Do what a key does; those that are the same everywhere are done here."""
+        match key.does:
+            case Act.THEME:
+                self.theatre.next_theme()
+            case Act.CLOSE:
+                self.dismiss(None)
+            case Act.HELP:
+                self.theatre.help(self.keys)
+            case _:
+                raise AssertionError(f"{type(self).__name__} does not know {key}")
+
+    def press(self, pressed: str) -> bool:
+        """Press a key; whether it did anything."""
+        if key := keymap.find(self.keys, pressed):
+            self.act(key)
+        return key is not None
+
+    def on_key(self, event: Pressed) -> None:
+        """A key of the keyboard; capital letters are the same keys."""
+        pressed = event.character if event.is_printable and event.character else event.key
+        if pressed == " ":
+            pressed = "space"
+        if self.press(pressed.lower()):
+            event.stop()
+            event.prevent_default()
+
+    def on_panel_pressed(self, message: Panel.Pressed) -> None:
+        """A click that means a key."""
+        message.stop()
+        self.press(message.key)
+
+    def key_line(self, keys: tuple[Key, ...]) -> Line:
+        """Keys side by side, for the last line."""
+        return line(" ", *joined((key.label for key in keys), "   "))

@@ -1,0 +1,154 @@
+"""Small questions over a screen: quit, chat, the lost connection, terms, a name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from p2pball.ui.tui.ink import Ink, Line, Tone, joined, line, strong, wrapped
+from p2pball.ui.tui.keymap import CLOSE, LOST_KEYS, QUIT_KEYS, TERMS_KEYS, Act, Key
+from p2pball.ui.tui.panel import Panel
+from p2pball.ui.tui.screens.base import Keyed
+
+MAX_CHAT = 500
+WIDTH = 64
+
+
+class Dialog(Keyed, ModalScreen[Any]):
+    """A box in the middle of the screen below it; dismissed with what its key does."""
+
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > Vertical { width: auto; min-width: 38; max-width: 100%; height: auto; max-height: 100%; padding: 1 2; }
+    Dialog > Vertical { background: $panel; border: round $rule; }
+    Dialog.plain > Vertical { border: ascii $rule; }
+    Dialog Panel { width: auto; }
+    Dialog Input { border: none; height: 1; padding: 0; width: 58; background: $background; }
+    """
+
+    def __init__(self, title: str, texts: tuple[str, ...], keys: tuple[Key, ...]) -> None:
+        super().__init__()
+        self._title, self._texts, self._keys = title, texts, keys
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Those it was made with."""
+        return self._keys
+
+    def act(self, key: Key) -> None:
+        """The answer is what the key does."""
+        self.dismiss(key.does)
+
+    def compose(self) -> ComposeResult:
+        """Title, texts, keys."""
+        self.set_class(self.theatre.glyphs.ascii, "plain")
+        with Vertical():
+            yield Panel(tuple(self.rows(self._room)), id="said")
+
+    @property
+    def _room(self) -> int:
+        return max(min(self.app.size.width - 6, WIDTH), 30)
+
+    def rows(self, room: int) -> list[Line]:
+        """What the box says."""
+        rows = [line(strong(self._title)), line()]
+        for text in self._texts:
+            rows += [line(row) for row in wrapped(text, room)]
+        if self._texts:
+            rows.append(line())
+        return rows + self.key_rows(room)
+
+    def key_rows(self, room: int) -> list[Line]:
+        """The keys, one below the other when they do not fit side by side."""
+        labels = [key.label for key in self._keys]
+        beside = joined(labels)
+        return [beside] if sum(len(ink.text) for ink in beside) <= room else labels
+
+
+class Quit(Dialog):
+    """Resign, leave and save, or stay."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Leave the game?",
+            ("A game that is left is saved and goes on with `p2pball resume`; a game that is resigned is lost.",),
+            QUIT_KEYS,
+        )
+
+
+class Lost(Dialog):
+    """The connection is lost: it is built anew meanwhile, by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No connection to your rival",
+            ("The game is saved. It goes on by itself as soon as you have met again.",),
+            LOST_KEYS,
+        )
+
+    def report(self, text: str) -> None:
+        """The latest about it."""
+        self._texts = (self._texts[0], text)
+        if self.is_mounted:
+            self.query_one("#said", Panel).show(tuple(self.rows(self._room)))
+
+
+class TermsDialog(Dialog):
+    """The host and the terms, before the first pitch."""
+
+    def __init__(self, texts: tuple[str, ...]) -> None:
+        super().__init__("A game is proposed", texts, TERMS_KEYS)
+
+
+class Notice(Dialog):
+    """Something to be read before going on."""
+
+    def __init__(self, title: str, *texts: str) -> None:
+        super().__init__(title, texts, (CLOSE,))
+
+
+class Ask(Dialog):
+    """A line of text; dismissed with it, or with None."""
+
+    def __init__(self, title: str, *texts: str, value: str = "", longest: int = MAX_CHAT) -> None:
+        super().__init__(title, texts, ())
+        self._value, self._longest = value, longest
+
+    def compose(self) -> ComposeResult:
+        """The box with a line to type in."""
+        self.set_class(self.theatre.glyphs.ascii, "plain")
+        with Vertical():
+            yield Panel(tuple(self.rows(self._room)), id="said")
+            yield Input(self._value, max_length=self._longest, compact=True)
+
+    def key_rows(self, room: int) -> list[Line]:
+        """The keys that the line leaves alone."""
+        return [line(Ink("[Enter]", Tone.KEY), " done   ", Ink("[Esc]", Tone.KEY), " back")]
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Esc alone; the rest is typed."""
+        return (Key("escape", "back", "say nothing", Act.CLOSE),)
+
+    def act(self, key: Key) -> None:
+        """Esc says nothing."""
+        self.dismiss(None)
+
+    def on_mount(self) -> None:
+        """Type at once."""
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter says it."""
+        self.dismiss(event.value)
+
+
+class Chat(Ask):
+    """A line for the other player."""
+
+    def __init__(self) -> None:
+        super().__init__("Say to your rival")
