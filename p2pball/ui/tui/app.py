@@ -51,7 +51,10 @@ class FullScreen(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "interrupt", show=False, priority=True)]
-    CSS = "Screen { background: $background; color: $foreground; overflow: hidden; }"
+    CSS = """
+    Screen { background: $background; color: $foreground; overflow: hidden; }
+    Dialog { background: $background 40%; }
+    """
 
     def __init__(self, work: Work | None, look: Look, *, plays: bool = True, hint: Hint | None = None) -> None:
         super().__init__(ansi_color=True if look.colourless else None)
@@ -180,6 +183,8 @@ class FullScreen(App[None]):
             self._lost.report(said)
         elif self._waiting:
             self._waiting.report(text)
+        elif self._game and self._game.is_current:
+            self._game.stage.note(said)  # a note on top would hide the hand
         else:
             self.notify(said, markup=False, timeout=6)
 
@@ -264,7 +269,7 @@ class FullScreen(App[None]):
             self.tell("NO_COLOR is set: there are no colours to change.")
             return
         self.theme = themes.after(self.theme)
-        self.notify(f"Theme: {self.theme}", markup=False, timeout=2)
+        self.tell(f"Theme: {self.theme}")
 
     def help(self, keys: tuple[Key, ...]) -> None:
         """The keys of the moment and the rules."""

@@ -26,6 +26,7 @@ from p2pball.engine.events import (
 from p2pball.engine.terms import Seat, Side
 from p2pball.scorebook.game import Moment
 from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
+from p2pball.scorebook.phrases import half_words, score_words
 from p2pball.scorebook.words import is_scoring, play_text, tell
 from p2pball.ui.tui.ink import Ink, Lines, Tone, wrapped
 
@@ -66,7 +67,10 @@ def _entry(moment: Moment, seat: Seat | None) -> tuple[Entry, ...]:
             return (Entry(contact_rolls(moment, event, seat), Tone.DIM, head),)
         case DiceRolled() | PitchChosen():
             return (Entry(tell(moment, seat), Tone.DIM, head),)
-        case RunnerSent() | GameBegan() | HalfBegan():
+        case HalfBegan(inning, side):  # who pitches, with what, stands in the panels
+            said = f"{half_words(inning, side)}. {score_words(after.runs, moment.lineup)}."
+            return (Entry(said, Tone.PLAIN, head),)
+        case RunnerSent() | GameBegan():
             return (Entry(tell(moment, seat), Tone.PLAIN, head),)
         case BatterCameUp(_, _, character):
             joker = character is not None and is_joker(character)

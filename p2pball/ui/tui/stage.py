@@ -191,6 +191,11 @@ class Stage:
         self.log.append(Entry(f"{words(name, 24)}: {text}", Tone.OWN))
         self.theatre.redraw(self, "log")
 
+    def note(self, text: str) -> None:
+        """A remark in the log."""
+        self.log.append(Entry(text, Tone.OWN))
+        self.theatre.redraw(self, "log")
+
     def take(self, chosen: Chosen) -> None:
         """A key that chose a move."""
         if self._asking and not self._asking[2].done():

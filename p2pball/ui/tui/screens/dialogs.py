@@ -22,7 +22,7 @@ class Dialog(Keyed, ModalScreen[Any]):
     """A box in the middle of the screen below it; dismissed with what its key does."""
 
     DEFAULT_CSS = """
-    Dialog { align: center middle; background: $background 60%; }
+    Dialog { align: center middle; }
     Dialog > Vertical { width: auto; min-width: 38; max-width: 100%; height: auto; max-height: 100%; padding: 1 2; }
     Dialog > Vertical { background: $panel; border: round $rule; }
     Dialog.plain > Vertical { border: ascii $rule; }

@@ -11,7 +11,7 @@ from p2pball.engine.terms import Rules
 from p2pball.scorebook.boxscore import Box
 from p2pball.scorebook.boxtext import box_lines
 from p2pball.ui.helptext import CARDS, DICE
-from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, fitted, line, strong
+from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, fitted, line, strong, wrapped
 from p2pball.ui.tui.keymap import CLOSE, LOG_KEYS, THEME, Act, Key
 from p2pball.ui.tui.logbook import Entry, log_lines
 from p2pball.ui.tui.panel import Panel
@@ -91,11 +91,16 @@ class HelpSheet(Sheet):
         """Keys, then rules."""
         rows: list[Line] = []
         for key in self._grouped():
-            rows.append(line("  ", Ink(f"{key[0]:<9}", Tone.KEY), key[1]))
+            told = wrapped(key[1], room - 12)
+            rows.append(line("  ", Ink(f"{key[0]:<9}", Tone.KEY), told[0]))
+            rows += [line(" " * 11, text) for text in told[1:]]
         rows.append(line("  ", Ink(f"{'Ctrl+C':<9}", Tone.KEY), "leave at once; the game is saved"))
         if self._rules:
             rows += [line(), line(" ", strong(f"The {self._rules.value} game"))]
-            rows += [line("  ", text) for text in (CARDS if self._rules is Rules.CARDS else DICE)]
+            for text in CARDS if self._rules is Rules.CARDS else DICE:
+                indent = 2 + len(text) - len(text.lstrip())
+                told = wrapped(text.strip(), room - indent - 3, 2)
+                rows += [line(" " * indent, row) for row in told]
         return tuple(rows)
 
     def _grouped(self) -> list[tuple[str, str]]:

@@ -62,7 +62,7 @@ def _pinch(scene: Scene) -> Ink:
     if scene.side is None:
         return Ink("  ".join(f"{scene.lineup.team(s).code} {'used' if state.pinch_used[s] else 'ready'}" for s in Side))
     mine, theirs = (("used" if state.pinch_used[s] else "ready") for s in (scene.side, scene.side.other))
-    return Ink(f"{mine:<6} rival's {theirs}")
+    return Ink(f"{mine:<5}  rival {theirs}")
 
 
 def _span(low: int) -> str:
