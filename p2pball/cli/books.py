@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from p2pball.clubhouse.games import unreadable_games
 from p2pball.clubhouse.history import History, Played, Standing, Tally
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.cells import fit
@@ -25,9 +24,9 @@ _NAME = 18
 def games(opponent: str | None, as_json: bool, rebuild: bool) -> None:
     """List finished and open games, oldest first: result, opponent, date, line score."""
     with History.open(afresh=rebuild) as history:
-        refresh(history)
+        left_out = refresh(history)
         played = [game for game in history.games() if opponent is None or _is_against(game, opponent)]
-    for error in unreadable_games():
+    for error in left_out:
         click.echo(f"Left out: {error}", err=True)
     if as_json:
         for game in played:

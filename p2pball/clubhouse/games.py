@@ -24,6 +24,7 @@ _LETTERS = "bcdfghjkmnpqrstvwxz23456789"  # nothing that looks like another, and
 _INFO, _RECORD, _LOCK = "game.json", "record.p2pball", "lock"
 _MASTER, _RESUME, _KEY, _RIVAL = "master", "resume", "key", "rival"
 _MAX_INFO = 64 * 1024
+_KNOWN = {"seat": ("host", "guest"), "kind": ("solo", "hotseat", "online"), "rules": ("dice", "cards")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +228,12 @@ def read_info(path: Path) -> GameInfo:
         info = GameInfo(**fields)
     except (ValueError, TypeError, RecursionError):
         raise Damaged(f"{path / _INFO} is damaged. Put the folder back from a backup, or move it away.") from None
-    for field in dataclasses.fields(GameInfo):
-        if type(getattr(info, field.name)) is not (bool if field.name == "seeded" else str):
-            raise Damaged(f"{path / _INFO} is damaged. Put the folder back from a backup, or move it away.")
+    kinds_fit = all(
+        type(getattr(info, field.name)) is (bool if field.name == "seeded" else str)
+        for field in dataclasses.fields(GameInfo)
+    )
+    if not kinds_fit or any(getattr(info, name) not in known for name, known in _KNOWN.items()):
+        raise Damaged(f"{path / _INFO} is damaged. Put the folder back from a backup, or move it away.")
     return dataclasses.replace(info, id=path.name)
 
 

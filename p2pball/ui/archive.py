@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2pball.clubhouse.disk import explained, read_file
-from p2pball.clubhouse.errors import NoSuchGame
-from p2pball.clubhouse.games import GameInfo, find_game, games_dir, list_games, read_info, record_in
+from p2pball.clubhouse.errors import DiskError, NoSuchGame
+from p2pball.clubhouse.games import GameInfo, find_game, games_dir, list_games, read_info, record_in, unreadable_games
 from p2pball.clubhouse.history import BATTING, PITCHING, History, Played, Tally
 from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Seat, Side
@@ -63,16 +63,28 @@ def read_record(path: Path) -> bytes:
         return read_file(path, MAX_RECORD) if path.exists() else b""
 
 
-def refresh(history: History) -> None:
-    """Bring the history up to date: only records that changed since are replayed. Raises DiskError."""
+def refresh(history: History) -> list[DiskError]:
+    """Bring the history up to date: only records that changed since are replayed.
+
+    What cannot be read is left out, and the reasons are the answer; raises DiskError when the history itself cannot
+    be written.
+    """
     stamps = history.stamps()
     infos = list_games()
     history.keep_only(info.id for info in infos)
+    left_out = unreadable_games()
     for info in infos:
         path = record_in(games_dir() / info.id)
         stamp = _stamp(path)
-        if stamps.get(info.id) != stamp:
-            _put(history, info, path, stamp)
+        if stamps.get(info.id) == stamp:
+            continue
+        try:
+            data = read_record(path)
+        except DiskError as error:
+            left_out.append(error)
+        else:
+            _put(history, info, path, stamp, Record.of(data))
+    return left_out
 
 
 def _stamp(path: Path) -> str:
@@ -83,8 +95,7 @@ def _stamp(path: Path) -> str:
     return f"{DERIVATION}:{stat.st_size}:{stat.st_mtime_ns}"
 
 
-def _put(history: History, info: GameInfo, path: Path, stamp: str) -> None:
-    record = Record.of(read_record(path))
+def _put(history: History, info: GameInfo, path: Path, stamp: str, record: Record) -> None:
     box = box_score(record.book) if record.book else None
     seat = Seat(info.seat)
     history.put(

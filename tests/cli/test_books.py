@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from p2pball.clubhouse.games import GameInfo, create_game
+from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Rules, Seat, Terms
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Game
@@ -171,6 +172,21 @@ def test_a_damaged_folder_is_named_and_the_others_are_listed(here: Here, home: P
     assert [json.loads(line)["id"] for line in ran.lines] == [good]
     assert bad in ran.err
     assert ran.code == 0
+
+
+def test_a_record_that_cannot_be_read_is_named_and_the_others_are_listed(here: Here, home: Path) -> None:
+    good, giant, folder = (keep(finished(seed=str(n))) for n in range(3))
+    with find(giant).path.open("r+b") as file:
+        file.truncate(MAX_RECORD + 1)
+    record = find(folder).path
+    record.unlink()
+    record.mkdir()
+    ran = here("games", "--json")
+    assert [json.loads(line)["id"] for line in ran.lines] == [good]
+    assert giant in ran.err
+    assert folder in ran.err
+    assert ran.code == 0
+    assert here("stats").code == 0
 
 
 def test_stats_add_up_what_the_boxes_say(here: Here) -> None:

@@ -150,7 +150,18 @@ def test_damaged_words_about_a_game_are_refused_and_the_others_are_listed(home: 
         open_game(bad)  # the lock was let go
 
 
-@pytest.mark.parametrize(("field", "value"), [("seeded", 1), ("name", None), ("relay", ["x"]), ("unknown", "x")])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seeded", 1),
+        ("name", None),
+        ("relay", ["x"]),
+        ("unknown", "x"),
+        ("seat", "umpire"),
+        ("kind", ""),
+        ("rules", "chess"),
+    ],
+)
 def test_words_of_the_wrong_kind_are_refused(home: Path, field: str, value: object) -> None:
     id_ = new()
     file = home / "games" / id_ / "game.json"
