@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from p2pball.engine.cards import JACK, KING, QUEEN, rank
+from p2pball.engine.cards import DECK, JACK, KING, QUEEN, rank
 from p2pball.engine.events import Call, CardsPlayed, ContactRolled, Event, Outcome, StealSettled
 from p2pball.engine.moves import STEALS, Choice
 from p2pball.engine.plays import Bases, Dice, die, make_play
@@ -17,6 +17,7 @@ PICKOFF_NEEDS = 5
 PINCH_BONUS = 2
 
 
+_WINDOW, _PITCH, _IN_PLAY = Phase.WINDOW, Phase.PITCH, Call.IN_PLAY
 _HITS = {4: Outcome.DOUBLE, 5: Outcome.TRIPLE}
 
 
@@ -29,6 +30,12 @@ def call(difference: int) -> Call:
     return Call.IN_PLAY if difference <= 2 else Call.BALL
 
 
+_CARD_BONUS = tuple(int(card < DECK and rank(card) in (QUEEN, ACE)) for card in range(DECK + 3))
+_ROLL_BONUS = tuple(int(card < DECK and rank(card) in (JACK, ACE)) for card in range(DECK + 3))
+_IS_KING = tuple(card < DECK and rank(card) == KING for card in range(DECK + 3))
+"""By character: the 52, both jokers and, last so that -1 finds it, nobody."""
+
+
 def contact(pitcher_total: int, batter_total: int) -> Outcome:
     """What a ball in play comes to, by both rolls with their bonuses (C6)."""
     if pitcher_total >= batter_total:
@@ -38,24 +45,24 @@ def contact(pitcher_total: int, batter_total: int) -> Outcome:
 
 def card_bonus(character: int) -> int:
     """What a character adds to its own card (C9); -1 is nobody."""
-    return int(character >= 0 and rank(character) in (QUEEN, ACE))
+    return _CARD_BONUS[character]
 
 
 def roll_bonus(character: int) -> int:
     """What a character adds to its own roll (C8); -1 is nobody."""
-    return int(character >= 0 and rank(character) in (JACK, ACE))
+    return _ROLL_BONUS[character]
 
 
 def is_king(character: int) -> bool:
     """Whether a character is a King (C10)."""
-    return character >= 0 and rank(character) == KING
+    return _IS_KING[character]
 
 
 def pitch(state: State, pitcher_card: int, batter_card: int, dice: Dice) -> list[Event]:
     """One pitch: both cards, and the contact and its play when the ball is hit (C4, C6)."""
     pinch = PINCH_BONUS if state.pinch_up else 0
-    played = _played(pitcher_card, batter_card, card_bonus(state.pitcher), card_bonus(state.batter) + pinch)
-    if played.call is not Call.IN_PLAY:
+    played = _played(pitcher_card, batter_card, _CARD_BONUS[state.pitcher], _CARD_BONUS[state.batter] + pinch)
+    if played.call is not _IN_PLAY:
         return [played]
     pitcher_die, batter_die = die(dice, "contact"), die(dice, "contact")
     rolled = _rolled(pitcher_die, batter_die, roll_bonus(state.pitcher), roll_bonus(state.batter) + pinch)
@@ -101,10 +108,10 @@ def steals(bases: Bases) -> tuple[Choice, ...]:
 def before_pitch(state: State) -> Phase:
     """The window, or the pitch at once when holding is the only choice (C14)."""
     more = not state.pinch_used[state.batting] or steals(state.bases)
-    return Phase.WINDOW if more else Phase.PITCH
+    return _WINDOW if more else _PITCH
 
 
 def after_pitch(state: State, pitcher_card: int) -> Phase:
     """The King's window when it applies and a steal is possible, else a new window (C13, C14)."""
-    king = is_king(state.batter) and rank(pitcher_card) >= JACK and steals(state.bases)
+    king = _IS_KING[state.batter] and rank(pitcher_card) >= JACK and steals(state.bases)
     return Phase.KING if king else before_pitch(state)

@@ -15,32 +15,14 @@ draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import assert_never
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple, assert_never
 
 from p2pball.engine import card_rules, dice_rules
-from p2pball.engine.cards import DECK, HAND, is_joker
-from p2pball.engine.events import (
-    BatterCameUp,
-    Call,
-    CardsPlayed,
-    ContactRolled,
-    DiceRolled,
-    Event,
-    GameBegan,
-    GameEnded,
-    HalfBegan,
-    HandsDealt,
-    Outcome,
-    PinchHitterSent,
-    PitchChosen,
-    Play,
-    RunnerSent,
-    StealSettled,
-    WindowHeld,
-)
+from p2pball.engine.bookkeeping import evolve, fold
+from p2pball.engine.consequences import follow_up
+from p2pball.engine.events import Event, GameBegan, PinchHitterSent, PitchChosen, RunnerSent, WindowHeld
 from p2pball.engine.moves import (
     HOLD,
     PASS,
@@ -61,18 +43,26 @@ from p2pball.engine.moves import (
     Sealed,
     StealBase,
 )
-from p2pball.engine.plays import Dice, make_play, moved
-from p2pball.engine.state import Deck, Pair, Phase, State
+from p2pball.engine.plays import Bases, Dice
+from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Seat, Side, Terms
 
-_PASSES = Sealed((PASS,), (PASS,))
-_CHOOSING = {seat: Open(seat, PITCH_CHOICES) for seat in Seat}
+__all__ = ["NO_CHANCE", "NoChance", "Transition", "apply", "awaited", "begin", "evolve", "fold", "follow_up"]
+
 _HOST, _GUEST = Seat
+_START, _CHOOSE, _ROLL, _WINDOW = Phase.START, Phase.CHOOSE, Phase.ROLL, Phase.WINDOW
+_PITCH, _KING, _OVER = Phase.PITCH, Phase.KING, Phase.OVER
+# By plain names, here and elsewhere: in Python 3.11 a look-up in an Enum class costs as much as a call.
+
+_PASSES = Sealed((PASS,), (PASS,))
+_CHOOSING = {(home, side): Open(home.other if side else home, PITCH_CHOICES) for home in Seat for side in Side}
+"""The pitching seat's open move, by home seat and side at bat (D5)."""
+_CHOSEN = {choice.pitch: PitchChosen(choice.pitch) for choice in PITCH_CHOICES}
+_HELD = (WindowHeld(king=False), WindowHeld(king=True))
 _ILLEGAL = "that is not one of the choices now"
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(NamedTuple):
     """What choices came to: the new state and the facts that lead to it."""
 
     state: State
@@ -97,39 +87,32 @@ def begin(terms: Terms) -> State:
 
 def awaited(state: State) -> Awaited:
     """What the game waits for: an open move, a sealed round, or nothing any more."""
-    return _AWAITED[state.phase](state)
+    phase, batting = state.phase, state.batting
+    if phase is _CHOOSE:
+        return _CHOOSING[state.home, batting]
+    if phase is _PITCH:
+        visitors, home = state.decks
+        at_home = state.home is _HOST
+        return _pitch(home.unseen, visitors.unseen) if at_home else _pitch(visitors.unseen, home.unseen)
+    if phase is _WINDOW:
+        return _window(state.seat(batting), not state.pinch_used[batting], state.bases)
+    if phase is _KING:
+        return _window(state.seat(batting), False, state.bases)  # C13: hold or a steal
+    if phase is _OVER:
+        return Over(_result(state))
+    return _PASSES
 
 
-def _cards_awaited(state: State) -> Sealed:
-    visitors, home = state.decks
-    sets = CardSet(visitors.unseen), CardSet(home.unseen)
-    return Sealed(sets[1], sets[0]) if state.home is _HOST else Sealed(*sets)
+@lru_cache(maxsize=64)
+def _pitch(host: int, guest: int) -> Sealed:
+    """Both seats' cards (C2); kept a while, because what is awaited is asked several times over."""
+    return Sealed(CardSet(host), CardSet(guest))
 
 
 @cache
-def _open(seat: Seat, pinch: bool, bases: tuple[int, int, int]) -> Open:
-    """The window of a seat that may send its pinch hitter or not; at most a few hundred there are."""
+def _window(seat: Seat, pinch: bool, bases: Bases) -> Open:
+    """The batting seat's window, of which there are some hundreds (C11 to C14)."""
     return Open(seat, (HOLD, *((PINCH,) if pinch else ()), *card_rules.steals(bases)))
-
-
-def _window_awaited(state: State) -> Open:
-    batting = state.batting
-    return _open(state.seat(batting), not state.pinch_used[batting], state.bases)
-
-
-_AWAITED: dict[Phase, Callable[[State], Awaited]] = {
-    Phase.START: lambda _: _PASSES,
-    Phase.CHOOSE: lambda state: _CHOOSING[state.seat(state.batting.other)],
-    Phase.ROLL: lambda _: _PASSES,
-    Phase.WINDOW: _window_awaited,
-    Phase.STEAL2: lambda _: _PASSES,
-    Phase.STEAL3: lambda _: _PASSES,
-    Phase.PITCH: _cards_awaited,
-    Phase.KING: lambda state: _open(state.seat(state.batting), False, state.bases),
-    Phase.KING2: lambda _: _PASSES,
-    Phase.KING3: lambda _: _PASSES,
-    Phase.OVER: lambda state: Over(_result(state)),
-}
 
 
 def _result(state: State) -> Result:
@@ -168,220 +151,34 @@ def _moved(state: State, choice: Choice) -> Event:
         case ChoosePitch():
             return _CHOSEN[choice.pitch]
         case Hold():
-            return _HELD[state.phase is Phase.KING]
+            return _HELD[state.phase is _KING]
         case PinchHit():
             return PinchHitterSent(state.batting, state.slot)
         case StealBase(base):
-            return RunnerSent(state.bases[base - 2], base, state.phase is Phase.KING)
+            return RunnerSent(state.bases[base - 2], base, state.phase is _KING)
         case Pass() | PlayCard():
-            raise IllegalMove(_ILLEGAL)
+            raise AssertionError("no open move, and never awaited as one")
         case _:
             assert_never(choice)
 
 
-_CHOSEN = {choice.pitch: PitchChosen(choice.pitch) for choice in PITCH_CHOICES}
-_HELD = (WindowHeld(king=False), WindowHeld(king=True))
-_DEALT = HandsDealt()
-
-
 def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
     """The facts that both sealed choices and the dice make."""
-    match state.phase:
-        case Phase.ROLL:
-            return dice_rules.roll(state, dice)
-        case Phase.PITCH:
-            batter = state.seat(state.batting)
-            thrown, swung = choices[batter.other], choices[batter]
-            assert isinstance(thrown, PlayCard)
-            assert isinstance(swung, PlayCard)
-            return card_rules.pitch(state, thrown.card, swung.card, dice)
-        case Phase.START:
-            return [_toss(state.terms, dice)]
-        case _:
-            return [card_rules.settle_steal(state, dice)]
+    phase = state.phase
+    if phase is _ROLL:
+        return dice_rules.roll(state, dice)
+    if phase is _PITCH:
+        batter = state.seat(state.batting)
+        thrown, swung = choices[batter.other], choices[batter]
+        assert isinstance(thrown, PlayCard)
+        assert isinstance(swung, PlayCard)
+        return card_rules.pitch(state, thrown.card, swung.card, dice)
+    if phase is _START:
+        return [_toss(state.terms, dice)]
+    return [card_rules.settle_steal(state, dice)]
 
 
 def _toss(terms: Terms, dice: Dice) -> GameBegan:
     if terms.home != "coin":
         return GameBegan(Seat(terms.home), tossed=False)
     return GameBegan((_HOST, _GUEST)[dice.below("home", 2)], tossed=True)  # B12
-
-
-_NOTHING_FOLLOWS = frozenset((Phase.OVER, Phase.START, Phase.CONTACT, Phase.ROLL))
-
-
-def follow_up(state: State, dice: Dice) -> Event | None:
-    """The next fact that must come of a state, or None at rest (B11)."""
-    phase = state.phase
-    if phase in _NOTHING_FOLLOWS:
-        return None
-    if phase is Phase.COUNT_FULL:
-        return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
-    if not state.decks[0].left and state.in_cards:
-        return _DEALT  # C2
-    if _walked_off(state):
-        return GameEnded(Side.HOME)
-    if phase is Phase.BATTER_DUE:
-        if state.batter >= DECK:
-            return make_play(state, Outcome.WALK, dice, joker=True)  # C7
-        drawn = dice.below("batter-character", 54) if state.in_cards else None
-        return _up(state.batting, state.slot, drawn)
-    return _next_half(state, dice) if phase is Phase.HALF_DUE else None
-
-
-@cache
-def _up(side: Side, slot: int, character: int | None) -> BatterCameUp:
-    """A batter coming up; there are 990 of them."""
-    return BatterCameUp(side, slot, character)
-
-
-def _walked_off(state: State) -> bool:
-    visitors, home = state.runs
-    terms = state.terms
-    return home > visitors and state.inning >= terms.innings and terms.walk_off and state.batting is Side.HOME  # B3
-
-
-def _next_half(state: State, dice: Dice) -> Event:
-    """The half or the end that follows a third out (B1 to B3)."""
-    terms, (visitors, home) = state.terms, state.runs
-    last = state.inning >= terms.innings
-    if state.batting is Side.VISITORS and state.inning > 0:
-        if last and terms.walk_off and home > visitors:
-            return GameEnded(Side.HOME)
-        return _half(state, state.inning, Side.HOME, dice)
-    if last and visitors != home:
-        return GameEnded(Side.HOME if home > visitors else Side.VISITORS)
-    if state.inning >= terms.innings + terms.extra_innings:
-        return GameEnded(None)
-    return _half(state, state.inning + 1, Side.VISITORS, dice)
-
-
-def _half(state: State, inning: int, side: Side, dice: Dice) -> HalfBegan:
-    if not state.in_cards:
-        return HalfBegan(inning, side, None)
-    drawn = dice.below("pitcher-character", 54)
-    while is_joker(drawn):
-        drawn = dice.below("pitcher-character", 54)  # C7
-    return HalfBegan(inning, side, drawn)
-
-
-def evolve(state: State, event: Event) -> State:
-    """The state after one fact."""
-    match event:
-        case CardsPlayed():
-            return _pitched(state, event)
-        case Play():
-            return _played(state, event)
-        case DiceRolled() | ContactRolled():
-            return state  # told for its own sake: the play that follows carries the result
-        case BatterCameUp():
-            return _came_up(state, event)
-        case PitchChosen(pitch):
-            return state.but(phase=Phase.ROLL, pitch=pitch)
-        case WindowHeld(king):
-            return state.but(phase=card_rules.before_pitch(state) if king else Phase.PITCH)
-        case RunnerSent(_, base, king):
-            phases = (Phase.KING2, Phase.KING3) if king else (Phase.STEAL2, Phase.STEAL3)
-            return state.but(phase=phases[base - 2])
-        case StealSettled():
-            return _stole(state, event)
-        case HandsDealt():
-            visitors, home = (Deck(deck.audited().remaining, 0, HAND) for deck in state.decks)
-            return state.but(decks=(visitors, home))
-        case PinchHitterSent(side):
-            used = (True, state.pinch_used[1]) if side is Side.VISITORS else (state.pinch_used[0], True)
-            sent = state.but(pinch_used=used, pinch_up=True)
-            return sent.but(phase=card_rules.before_pitch(sent))  # C14: the skip test is made again
-        case HalfBegan(inning, side, pitcher):
-            return state.but(
-                inning=inning,
-                batting=side,
-                outs=0,
-                bases=(0, 0, 0),
-                pitcher=-1 if pitcher is None else pitcher,
-                batter=-1,
-                phase=Phase.BATTER_DUE,
-            )
-        case GameBegan(home):
-            return state.but(home=home, phase=Phase.HALF_DUE)
-        case GameEnded():
-            return state.but(phase=Phase.OVER)
-        case _:
-            assert_never(event)
-
-
-def fold(state: State, events: Iterable[Event]) -> State:
-    """The state after a run of facts."""
-    for event in events:
-        state = evolve(state, event)
-    return state
-
-
-def _pitched(state: State, event: CardsPlayed) -> State:
-    thrown, swung = 1 << event.pitcher_card, 1 << event.batter_card
-    visitors, home = state.decks
-    away_card, home_card = (thrown, swung) if state.batting is Side.HOME else (swung, thrown)
-    decks = (
-        Deck(visitors.remaining, visitors.played | away_card, visitors.left - 1),
-        Deck(home.remaining, home.played | home_card, home.left - 1),
-    )
-    balls, strikes = state.balls, state.strikes
-    match event.call:
-        case Call.IN_PLAY:
-            return state.but(decks=decks, phase=Phase.CONTACT)
-        case Call.BALL:
-            balls += 1
-        case Call.STRIKE:
-            strikes += 1
-        case Call.FOUL:
-            strikes = min(strikes + 1, 2)  # C5
-    full = balls == 4 or strikes == 3
-    phase = Phase.COUNT_FULL if full else card_rules.after_pitch(state, event.pitcher_card)
-    return state.but(decks=decks, balls=balls, strikes=strikes, phase=phase)
-
-
-def _played(state: State, play: Play) -> State:
-    runs = _plus(state.runs, play.side, play.runs) if play.advances else state.runs
-    outs, bases = state.outs + len(play.outs), moved(state.bases, play)
-    if play.outcome is Outcome.WILD_PITCH:
-        return state.but(runs=runs, bases=bases, phase=Phase.CHOOSE, pitch=None)  # B10: the batter bats on
-    after = play.slot % 9 + 1
-    slots = (after, state.slots[1]) if play.side is Side.VISITORS else (state.slots[0], after)
-    phase = Phase.HALF_DUE if outs >= 3 else Phase.BATTER_DUE
-    return state.but(
-        runs=runs,
-        outs=outs,
-        bases=bases,
-        slots=slots,
-        phase=phase,
-        pitch=None,
-        balls=0,
-        strikes=0,
-        batter=-1,
-        pinch_up=False,
-    )
-
-
-def _came_up(state: State, event: BatterCameUp) -> State:
-    if event.character is None:
-        return state.but(phase=Phase.CHOOSE)
-    if is_joker(event.character):
-        return state.but(batter=event.character)  # C7: the walk follows
-    return state.but(batter=event.character, phase=card_rules.before_pitch(state))
-
-
-def _stole(state: State, event: StealSettled) -> State:
-    bases = list(state.bases)
-    bases[event.base - 2] = 0
-    if event.safe:
-        bases[event.base - 1] = event.slot
-    outs = state.outs + (not event.safe)
-    after = state.but(outs=outs, bases=(bases[0], bases[1], bases[2]))
-    if outs >= 3:  # C11, B4: the plate appearance is void, the same slot leads off next time
-        return after.but(phase=Phase.HALF_DUE, balls=0, strikes=0, batter=-1, pinch_up=False)
-    king = state.phase in (Phase.KING2, Phase.KING3)
-    return after.but(phase=card_rules.before_pitch(after) if king else Phase.PITCH)
-
-
-def _plus(runs: Pair, side: Side, scored: int) -> Pair:
-    return (runs[0] + scored, runs[1]) if side is Side.VISITORS else (runs[0], runs[1] + scored)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from p2pball.engine.cards import FULL_DECK
 from p2pball.engine.moves import Pitch
@@ -34,8 +34,7 @@ class Phase(Enum):
     COUNT_FULL = "count full"
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """One team's 52 cards as the public knows them (C2, fair-play 5), as bit masks.
 
     `remaining` are the cards a hand can still come from, the present hand's unplayed ones
@@ -51,6 +50,10 @@ class Deck:
         """The cards that the present hand may still hold, as a mask."""
         return self.remaining & ~self.played
 
+    def without(self, card: int) -> Deck:
+        """The deck once a card of the present hand is turned up."""
+        return Deck(self.remaining, self.played | 1 << card, self.left - 1)
+
     def audited(self) -> Deck:
         """The deck once the six played cards count as dealt; reshuffled when under six remain."""
         remaining = self.unseen
@@ -59,7 +62,7 @@ class Deck:
 
 Pair = tuple[int, int]
 
-_blank, _set = object.__new__, object.__setattr__
+_blank, _set, _CARDS = object.__new__, object.__setattr__, Rules.CARDS
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ class State:
     @property
     def in_cards(self) -> bool:
         """Whether this is the cards game."""
-        return self.terms.rules is Rules.CARDS
+        return self.terms.rules is _CARDS
 
     @property
     def slot(self) -> int:
@@ -109,7 +112,7 @@ class State:
 
     def seat(self, side: Side) -> Seat:
         """The seat that plays a side."""
-        return self.home if side is Side.HOME else self.home.other
+        return self.home if side else self.home.other
 
     def side(self, seat: Seat) -> Side:
         """The side that a seat plays."""

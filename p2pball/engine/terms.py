@@ -40,7 +40,7 @@ class Seat(Enum):
     @property
     def other(self) -> Seat:
         """The seat across."""
-        return Seat.GUEST if self is Seat.HOST else Seat.HOST
+        return _ACROSS[self]
 
 
 class Side(IntEnum):
@@ -55,6 +55,7 @@ class Side(IntEnum):
         return _OTHER[self]
 
 
+_ACROSS = {Seat.HOST: Seat.GUEST, Seat.GUEST: Seat.HOST}
 _OTHER = {Side.VISITORS: Side.HOME, Side.HOME: Side.VISITORS}
 
 
