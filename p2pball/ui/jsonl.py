@@ -67,7 +67,7 @@ class Json:
                 why = "that is not one of the legal choices"
             except (ValueError, RecursionError, IllegalMove) as error:
                 why = f"that line is no choice: {error}"
-            self.send("error", text=f"{why}; echo back one object of legal")
+            self.send("error", text=f"{why}; echo back one object of legal", legal=_legal(moves))
         self._controls.leave()
         return moves[0]  # never made: leaving comes first
 
@@ -119,8 +119,12 @@ def state_fields(view: View, moves: tuple[Choice, ...]) -> dict[str, Any]:
         "side": view.side.name.lower(),
         "score": {"visitors": runs[0], "home": runs[1]},
         "hand": [NAMES[card] for card in view.hand],
-        "legal": [choice_to_json(choice) for choice in moves],
+        "legal": _legal(moves),
     }
+
+
+def _legal(moves: tuple[Choice, ...]) -> list[dict[str, Any]]:
+    return [choice_to_json(choice) for choice in moves]
 
 
 def _fact(moment: Moment) -> dict[str, Any]:

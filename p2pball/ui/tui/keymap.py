@@ -131,7 +131,7 @@ def move_keys(view: View, moves: tuple[Choice, ...], *, hints: bool) -> tuple[Ke
     hint = (HINT,) if hints else ()
     match view.state.phase:
         case Phase.ROLL:
-            return (Key("enter", "roll", "roll the dice", Chosen(PASS), ("space",)), *hint)
+            return (Key("enter", "roll", "roll the dice", Chosen(PASS), ("space",)),)
         case Phase.CHOOSE:
             pitches = (
                 Key(str(n), pitch.value, f"throw a {pitch.value}", Chosen(ChoosePitch(pitch)))

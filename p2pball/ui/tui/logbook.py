@@ -25,8 +25,8 @@ from p2pball.engine.events import (
 )
 from p2pball.engine.terms import Seat, Side
 from p2pball.scorebook.game import Moment
-from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
 from p2pball.scorebook.phrases import half_words, score_words
+from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
 from p2pball.scorebook.words import is_scoring, play_text, tell
 from p2pball.ui.tui.ink import Ink, Lines, Tone, wrapped
 

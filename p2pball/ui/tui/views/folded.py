@@ -5,7 +5,7 @@ from __future__ import annotations
 from p2pball.engine.state import Phase
 from p2pball.scorebook.boxscore import Box
 from p2pball.ui.tui.glyphs import Glyphs
-from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, fitted, line, spread, strong
+from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, cells, dim, fitted, line, spread, strong
 from p2pball.ui.tui.logbook import log_lines
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Scene
@@ -77,7 +77,8 @@ def _helps(scene: Scene, columns: int, glyphs: Glyphs) -> list[Line]:
 def _choices(scene: Scene, columns: int, glyphs: Glyphs) -> list[Line]:
     if scene.state.in_cards:
         rival = f" rival {scene.rival_left}{' ' + glyphs.locked if scene.rival_locked else ''}" if scene.seat else ""
-        return [spread(line(" ", *hand.card_line(scene, glyphs)), line(dim(rival)), columns)]
+        held = line(" ", *hand.card_line(scene, glyphs))
+        return [spread(held, line(dim(rival)) if cells(held) + len(rival) <= columns else (), columns)]
     if scene.state.phase is Phase.CHOOSE and scene.moves:
         return list(hand.pitch_lines(columns))
     pitch = scene.state.pitch.value if scene.state.pitch else "-"

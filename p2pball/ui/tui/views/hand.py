@@ -19,7 +19,7 @@ _COLUMNS: tuple[tuple[str, tuple[Outcome, ...]], ...] = (
     ("HR", (Outcome.HOME_RUN,)),
     ("BB", (Outcome.WALK,)),
     ("K", (Outcome.STRIKEOUT,)),
-    ("out", _OUTS),
+    ("O", _OUTS),
     ("WP", (Outcome.WILD_PITCH,)),
 )
 
@@ -36,7 +36,8 @@ def hand(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
 def cards(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
     """The cards face up, the key of each below it, and what can be known of the rival's."""
     held = len(scene.hand)
-    title = line(" ", strong("YOUR HAND"), dim(f"  {held} of 6, refilled when empty" if held else ""))
+    refilled = "" if scene.locked else ", refilled when empty"
+    title = line(" ", strong("YOUR HAND"), dim(f"  {held} of 6{refilled}" if held else ""))
     if scene.seat is None:
         title = line(" ", strong("CARDS"), dim("  each side holds six, refilled when empty"))
     top: list[str | Ink] = ["  "]
@@ -73,13 +74,14 @@ def pitches(scene: Scene, room: int) -> Lines:
     """The six pitches in two columns with what they come to in 36 rolls (D4), and the random one."""
     half = (room - 2) // 2
     heads = "".join(f"{name:>3}" for name, _ in _COLUMNS)
-    title = fitted(line(strong("YOUR PITCH"), dim("  in 36")), half - len(heads))
+    title = fitted(line(strong("YOUR PITCH")), half - len(heads))
     rows: list[Line] = [fitted(line(" ", *title, dim(heads), " ", Ink(" " * (half - len(heads))), dim(heads)), room)]
     for left, right in zip(PITCHES[:3], PITCHES[3:], strict=True):
         rows.append(fitted(line(" ", *_pitch(left, half), " ", *_pitch(right, half)), room))
     random = next((key for key in scene.moves if key.key == "r"), None)
     label = random.label if random else line()
-    rows.append(fitted(line(" ", *label, dim(": one of the six, as the dice will have it")), room))
+    legend = line(dim("of 36 rolls; O is every other out "))
+    rows.append(spread(line(" ", *label, dim(": one of the six, as the dice say")), legend, room))
     return tuple(rows)
 
 

@@ -48,7 +48,7 @@ def _character(card: int, *, pitching: bool) -> tuple[Ink, ...]:
         return (dim("none drawn"),)
     face = rank(card)
     if is_king(card):
-        helps = f"pickoff {_span(PICKOFF_NEEDS)}" if pitching else "steal on a face card"
+        helps = f"pickoff {_span(PICKOFF_NEEDS)}" if pitching else "steal on JQK"
     else:
         helps = _HELPS.get(face, "no help")
     name = _FACES.get(face, RANKS[face - 1].replace("T", "10"))
@@ -58,7 +58,7 @@ def _character(card: int, *, pitching: bool) -> tuple[Ink, ...]:
 def _pinch(scene: Scene) -> Ink:
     state = scene.state
     if state.pinch_up:
-        return Ink("at the plate, +2 +2", Tone.KEY)
+        return Ink("batting, +2 and +2", Tone.KEY)
     if scene.side is None:
         return Ink("  ".join(f"{scene.lineup.team(s).code} {'used' if state.pinch_used[s] else 'ready'}" for s in Side))
     mine, theirs = (("used" if state.pinch_used[s] else "ready") for s in (scene.side, scene.side.other))

@@ -79,7 +79,7 @@ def prompt(scene: Scene, room: int, glyphs: Glyphs) -> Line:
     if not scene.asked:
         return spread(line(" ", dim(f"  {scene.prompt}")), clock, room)
     said = line(" ", Ink(f"{glyphs.pointer} ", Tone.KEY), strong(scene.prompt), "  ")
-    return spread((*said, *joined(_key_words(scene), "  ")), clock, room)
+    return spread((*said, *joined(_key_words(scene))), clock, room)
 
 
 def _key_words(scene: Scene) -> list[Line]:
