@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from p2pball.engine.events import CardsPlayed, Event, HandsDealt
 from p2pball.engine.ledger import Transition, apply, awaited, begin
@@ -23,27 +23,27 @@ def expectation(state: State) -> Expect:
     runs = (state.runs[Side.HOME], state.runs[Side.VISITORS])
     waits = awaited(state)
 
-    def legal(seat: str, action: Any) -> bool:
-        try:
-            choice = choice_from_json(action)
-        except IllegalMove:
-            return False
-        match waits:
-            case Open(mover, moves):
-                return seat == mover.value and choice in moves
-            case Sealed() as sealed:
-                return choice in sealed.moves(SEATS[seat])
-            case Over():
-                return False
-
     match waits:
-        case Open(mover):
-            return Expect(Due.OPEN, legal, mover=mover.value, runs=runs)
+        case Open(mover, moves):
+            return Expect(Due.OPEN, lambda _, action: _choice(action) in moves, mover=mover.value, runs=runs)
         case Sealed():
-            return Expect(Due.SEALED, legal, pitch=state.phase is Phase.PITCH, runs=runs)
+            pitch = state.phase is Phase.PITCH
+            return Expect(
+                Due.SEALED, lambda seat, action: _choice(action) in waits.moves(SEATS[seat]), pitch=pitch, runs=runs
+            )
         case Over(result):
             winner = result.winner.value if result.winner else "draw"
-            return Expect(Due.OVER, legal, winner=winner, runs=runs)
+            return Expect(Due.OVER, lambda _, __: False, winner=winner, runs=runs)
+        case _:
+            assert_never(waits)
+
+
+def _choice(action: Any) -> Choice | None:
+    """The choice an action spells, or None, which is never legal."""
+    try:
+        return choice_from_json(action)
+    except IllegalMove:
+        return None
 
 
 class Game:
@@ -90,7 +90,8 @@ class Game:
         then nothing has changed.
         """
         begun = self.begun
-        match self.exchange.accept(message, signed=signed):
+        step = self.exchange.accept(message, signed=signed)
+        match step:
             case Moved(seat, action):
                 transition = apply(self.state, {SEATS[seat]: choice_from_json(action)})
             case RoundDone(_, actions, seed):
@@ -101,6 +102,8 @@ class Game:
                     self.state = begin(Terms.from_json(message.body["terms"]))
                     self.exchange.expect = expectation(self.state)
                 return None
+            case _:
+                assert_never(step)
         self._book(transition)
         return transition
 

@@ -375,8 +375,15 @@ def test_repeated_nonce() -> None:
 
 
 ILLEGAL_SEALED = [
-    {"pass": False}, {"pass": 1}, {}, {"pass": True, "x": 1}, {"card": "AS"}, {"pitch": "slider"}, {"a": {}}, {"a": []},
-]  # fmt: skip
+    {"pass": False},
+    {"pass": 1},
+    {},
+    {"pass": True, "x": 1},
+    {"card": "AS"},
+    {"pitch": "slider"},
+    {"a": {}},
+    {"a": []},
+]
 
 
 @pytest.mark.parametrize("action", ILLEGAL_SEALED, ids=str)

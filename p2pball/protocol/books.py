@@ -48,8 +48,8 @@ class Expect:
     """What the game waits for, in words the protocol needs.
 
     `mover` is the seat of an open move; `pitch` marks the sealed round in which each seat plays
-    a card; `legal(seat, action)` judges by the public state; `winner` is the seat that won a
-    game that is over, or draw; `runs` are (home, visitors) so far.
+    a card; `legal(seat, action)` judges by the public state what a seat does in its turn;
+    `winner` is the seat that won a game that is over, or draw; `runs` are (home, visitors) so far.
     """
 
     due: Due

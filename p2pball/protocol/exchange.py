@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping
+from typing import assert_never
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -82,14 +83,15 @@ class Exchange(Books):
     def settle(self, expect: Expect, position: str) -> None:
         """Book the step just carried out: its position enters the chain, the expectation is the next."""
         step, self._pending = self._pending, None
+        assert step is not None, "there is no step to settle"
         match step:
             case Moved(seat, action):
                 self.chain = chain_after_move(self.chain, seat, action, position)
                 self.settled_by = (self.lines[-1],)
             case RoundDone():
                 self.end_round(step, position)
-            case None:
-                raise AssertionError("there is no step to settle")
+            case _:
+                assert_never(step)
         self.expect = expect
 
     def _hello(self, message: Message, *, signed: bool) -> None:
