@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from p2pball.computer.dice_table import (
-    CELLS,
     CLIP,
     EARLIER_INNINGS,
     INNINGS,
@@ -24,16 +23,12 @@ from p2pball.computer.dice_table import (
     SPAN,
     UNIT,
     DiceTable,
-    cell,
     pack,
 )
+from p2pball.computer.steps import CELLS, OUT, Step, step
 from p2pball.engine.chart import ODDS
 from p2pball.engine.events import Outcome
-from p2pball.engine.ledger import begin
 from p2pball.engine.moves import PITCHES
-from p2pball.engine.plays import make_play, moved
-from p2pball.engine.state import State
-from p2pball.engine.terms import Terms
 
 TABLE = Path(__file__).resolve().parent.parent / "p2pball" / "computer" / "data" / "dice.bin"
 Policy = Callable[[int, int], int]
@@ -43,13 +38,6 @@ CLOSE = 1e-12
 """Chances this near each other are the same: of pitches as good as each other the first is taken."""
 
 
-class Step(NamedTuple):
-    """Where an outcome leads from a cell: runs scored and the next cell, -1 after the third out."""
-
-    runs: int
-    cell: int
-
-
 class Half(NamedTuple):
     """A solved half by cell and lead: the batting side's chance, and the best pitch, NO_MATTER when all are as good."""
 
@@ -57,23 +45,15 @@ class Half(NamedTuple):
     pitch: list[list[int]]
 
 
-def step(outs: int, bases: tuple[bool, bool, bool], outcome: Outcome) -> Step:
-    """What the engine makes of an outcome."""
-    marked = (2 * bases[0], 3 * bases[1], 4 * bases[2])
-    state: State = begin(Terms()).but(outs=outs, bases=marked)
-    play = make_play(state, outcome, None)
-    after = outs + len(play.outs)
-    first, second, third = moved(marked, play)
-    return Step(play.runs, -1 if after >= 3 else cell(after, (first > 0, second > 0, third > 0)))
+Steps = list[list[list[tuple[float, Step]]]]
+"""Chance and step of every result, by cell and by the pitch that is chosen."""
 
 
-def _steps() -> list[list[list[tuple[float, Step]]]]:
-    """Chance and step of every outcome, by cell and pitch."""
+def _steps() -> Steps:
     table = []
     for outs in range(3):
-        for mask in range(8):
-            bases = (bool(mask & 1), bool(mask & 2), bool(mask & 4))
-            leads = {outcome: step(outs, bases, outcome) for outcome in Outcome}
+        for filled in range(8):
+            leads = {outcome: step(outs, filled, outcome) for outcome in Outcome}
             table.append([[(float(ODDS[p][o]), leads[o]) for o in Outcome if ODDS[p][o]] for p in PITCHES])
     return table
 
@@ -83,7 +63,7 @@ ORDER = sorted(range(CELLS), key=lambda c: (c // 8, (c % 8).bit_count(), c % 8),
 """Cells so that every step but the self-loop leads to an earlier one, or to more runs."""
 
 
-def solve_half(ended: Callable[[int], float], last: bool, policy: Policy | None = None) -> Half:
+def solve_half(ended: Callable[[int], float], last: bool, policy: Policy | None = None, steps: Steps = STEPS) -> Half:
     """The batting side's chance in one half, for a pitching side that plays a policy, or perfectly.
 
     `ended` is the batting side's chance after the third out, by its lead; `last` says that a lead
@@ -97,7 +77,7 @@ def solve_half(ended: Callable[[int], float], last: bool, policy: Policy | None 
         for c in ORDER:
             values = [
                 _value(ways, c, at, over, chance)
-                for number, ways in enumerate(STEPS[c])
+                for number, ways in enumerate(steps[c])
                 if policy is None or number == policy(c, lead)
             ]
             chance[c][at] = best = min(values)
@@ -113,7 +93,7 @@ def _value(ways: list[tuple[float, Step]], c: int, at: int, over: float, chance:
         if then == c and not runs:
             stay += odds
         else:
-            total += odds * (over if then < 0 else chance[then][min(at + runs, SPAN - 1)])
+            total += odds * (over if then == OUT else chance[then][min(at + runs, SPAN - 1)])
     return total / (1.0 - stay)
 
 
@@ -128,40 +108,42 @@ Pair = tuple[Policy | None, Policy | None]
 PERFECT: Pair = (None, None)
 
 
-def solve_inning(following: Callable[[int], float], last: bool, policies: Pair = PERFECT) -> Inning:
+def solve_inning(
+    following: Callable[[int], float], last: bool, policies: Pair = PERFECT, steps: Steps = STEPS
+) -> Inning:
     """An inning after which a home lead is worth `following(lead)` to the home side.
 
     `policies` are the pitching sides': home's in the top, the visitors' in the bottom.
     """
-    bottom = solve_half(following, last, policies[1])
+    bottom = solve_half(following, last, policies[1], steps)
 
     def begun(lead: int) -> float:
         """The visitors' chance after the top, by their lead."""
         return 0.0 if last and lead < 0 else 1.0 - bottom.chance[0][CLIP - lead]
 
-    return Inning(solve_half(begun, False, policies[0]), bottom)
+    return Inning(solve_half(begun, False, policies[0], steps), bottom)
 
 
-def solve_last(more: Inning | None, policies: Pair = PERFECT) -> Inning:
+def solve_last(more: Inning | None, policies: Pair = PERFECT, steps: Steps = STEPS) -> Inning:
     """An inning after which a lead wins; a tie goes to `more`, or is a draw (B2)."""
     tied = 1.0 - more.top.chance[0][CLIP] if more else 0.5
-    return solve_inning(lambda lead: float(lead > 0) if lead else tied, True, policies)
+    return solve_inning(lambda lead: float(lead > 0) if lead else tied, True, policies, steps)
 
 
-def solve_earlier(more: Inning, policies: Pair = PERFECT) -> Inning:
+def solve_earlier(more: Inning, policies: Pair = PERFECT, steps: Steps = STEPS) -> Inning:
     """An inning that `more` follows whatever the score."""
-    return solve_inning(lambda lead: 1.0 - more.top.chance[0][CLIP - lead], False, policies)
+    return solve_inning(lambda lead: 1.0 - more.top.chance[0][CLIP - lead], False, policies, steps)
 
 
-def solve_all(policies: Pair = PERFECT) -> list[Inning]:
+def solve_all(policies: Pair = PERFECT, steps: Steps = STEPS) -> list[Inning]:
     """Every inning in the order of dice_table.inning_index()."""
     solved: list[Inning] = []
     for _ in range(LAST_INNINGS):
-        solved.append(solve_last(solved[-1] if solved else None, policies))
+        solved.append(solve_last(solved[-1] if solved else None, policies, steps))
     for extra in range(LAST_INNINGS):
         more = solved[extra]
         for _ in range(EARLIER_INNINGS):
-            more = solve_earlier(more, policies)
+            more = solve_earlier(more, policies, steps)
             solved.append(more)
     assert len(solved) == INNINGS
     return solved
@@ -169,7 +151,7 @@ def solve_all(policies: Pair = PERFECT) -> list[Inning]:
 
 def table(solved: list[Inning]) -> DiceTable:
     """The shipped form; where no pitch is better the one for the same cell in a long tied game stands."""
-    blind = [row[CLIP] for row in solved[-1].top.pitch]
+    blind = [max(row[CLIP], 0) for row in solved[-1].top.pitch]
     halves = [half for inning in solved for half in inning]
     pitches = bytes(
         blind[c] if number == NO_MATTER else number for half in halves for c in range(CELLS) for number in half.pitch[c]

@@ -13,8 +13,7 @@ from p2pball.engine.terms import Side
 
 def regular(state: State) -> Choice:
     """The pitch of the 24-cell table, which knows the outs and the bases but not the score."""
-    first, second, third = state.bases
-    return ChoosePitch(blind_pitch(state.outs, (first > 0, second > 0, third > 0)))
+    return ChoosePitch(blind_pitch(state.outs, state.bases))
 
 
 def all_star(state: State) -> Choice:

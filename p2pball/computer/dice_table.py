@@ -8,12 +8,11 @@ from array import array
 from functools import cache
 from typing import NamedTuple
 
+from p2pball.computer.steps import CELLS, cell
 from p2pball.engine.moves import PITCHES, Pitch
 from p2pball.engine.state import State
 from p2pball.engine.terms import Terms
 
-CELLS = 24
-"""Outs and bases, see cell()."""
 CLIP = 20
 """A lead of this many runs or more counts as this many."""
 SPAN = 2 * CLIP + 1
@@ -26,11 +25,6 @@ EARLIER_INNINGS = 8
 INNINGS = LAST_INNINGS * (1 + EARLIER_INNINGS)
 UNIT = 10_000
 """Win chances are whole ten-thousandths."""
-
-
-def cell(outs: int, bases: tuple[bool, bool, bool]) -> int:
-    """The number of an out and base situation, 0 to 23."""
-    return outs * 8 + bases[0] + 2 * bases[1] + 4 * bases[2]
 
 
 def inning_index(terms: Terms, inning: int) -> int:
@@ -102,9 +96,9 @@ def shipped() -> DiceTable:
 
 
 def _place(state: State) -> int:
-    batting, (first, second, third) = state.batting, state.bases
+    batting = state.batting
     lead = state.runs[batting] - state.runs[batting.other]
-    at = cell(state.outs, (first > 0, second > 0, third > 0))
+    at = cell(state.outs, state.bases)
     return place(inning_index(state.terms, state.inning), batting, at, lead)
 
 
@@ -118,6 +112,6 @@ def batting_chance(state: State) -> int:
     return shipped().chances[_place(state)]
 
 
-def blind_pitch(outs: int, bases: tuple[bool, bool, bool]) -> Pitch:
+def blind_pitch(outs: int, bases: tuple[int, int, int]) -> Pitch:
     """The pitch for an out and base situation whatever the score: the best one in a long game that is tied."""
     return PITCHES[shipped().pitches[place(INNINGS - 1, 0, cell(outs, bases), 0)]]

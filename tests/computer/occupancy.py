@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from p2pball.computer.dice_table import CLIP
+from p2pball.computer.steps import OUT
 from tools.solve_dice import ORDER, STEPS
 
 Mix = Callable[[int, int, int], tuple[int, ...]]
@@ -67,7 +68,7 @@ def _half(
                     continue
                 part = share * odds / (1 - stay)
                 runs[half] += part * scored
-                if then < 0:
+                if then == OUT:
                     ended[lead] += part
                 else:
                     at[lead + scored][then] += part

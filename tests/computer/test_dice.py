@@ -10,7 +10,6 @@ import pytest
 from p2pball.computer import Level, choose
 from p2pball.computer.dice_play import thrown, visitors_chance
 from p2pball.computer.dice_table import (
-    CELLS,
     CLIP,
     INNINGS,
     UNIT,
@@ -20,6 +19,7 @@ from p2pball.computer.dice_table import (
     place,
     shipped,
 )
+from p2pball.computer.steps import CELLS
 from p2pball.engine.events import BatterCameUp, GameBegan, HalfBegan, PitchChosen
 from p2pball.engine.ledger import NO_CHANCE, apply, begin, evolve
 from p2pball.engine.moves import PITCHES, ChoosePitch

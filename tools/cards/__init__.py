@@ -1,1 +1,1 @@
-"""The workshop of the cards game's computer: a fast field of parallel games, a solver, training and sparring partners."""
+"""The workshop of the cards game's computer: a field of parallel games, a solver, training and sparring partners."""

@@ -76,8 +76,7 @@ class Field:
 
     def unseen(self, side: np.ndarray) -> np.ndarray:
         """Ranks of the cards a side's hand may still hold, as the rest of its deck in order: row, card."""
-        rest = self.deck[self.at, side, self.dealt - HAND :] % 13
-        return rest
+        return self.deck[self.at, side, self.dealt - HAND :] % 13
 
     def pitch(self, batter: np.ndarray, pitcher: np.ndarray) -> None:
         """Play the cards at these places of the hands, and settle all that follows."""

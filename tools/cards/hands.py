@@ -1,7 +1,8 @@
-"""Hands as sets of ranks with repeats, each size numbered from zero without a gap."""
+"""Hands as sets of ranks with repeats, each size numbered from zero without a gap; cards along the first axis."""
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -14,18 +15,37 @@ SIZES = tuple(comb(RANKS + k - 1, k) for k in range(7))
 CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(RANKS + 7)], dtype=np.int32)
 
 
+def _at(hands: np.ndarray) -> np.ndarray:
+    return np.arange(len(hands)).reshape(-1, *(1,) * (hands.ndim - 1))
+
+
 def number(hands: np.ndarray) -> np.ndarray:
-    """The numbers of hands whose ranks (0 to 12) stand in rising order along the last axis."""
-    k = hands.shape[-1]
-    at = np.arange(k)
-    return CHOOSE[hands + at, at + 1].sum(-1)
+    """The numbers of hands whose ranks (0 to 12) stand in rising order along the first axis."""
+    at = _at(hands)
+    return CHOOSE[hands + at, at + 1].sum(0)
 
 
 def numbers_without(hands: np.ndarray) -> np.ndarray:
     """For each card of rising hands, the number of the hand that is left without it; same shape."""
-    k = hands.shape[-1]
-    at = np.arange(k)
+    at = _at(hands)
     stay, shifted = CHOOSE[hands + at, at + 1], CHOOSE[hands + at - 1, at]
-    before = np.cumsum(stay, -1) - stay
-    after = shifted[..., ::-1].cumsum(-1)[..., ::-1] - shifted
+    before = np.cumsum(stay, 0) - stay
+    after = shifted[::-1].cumsum(0)[::-1] - shifted
     return before + after
+
+
+def every(k: int) -> np.ndarray:
+    """All hands of k ranks in the order of their numbers: hand, card."""
+    hands = np.array(list(combinations_with_replacement(range(RANKS), k)), dtype=np.int64).reshape(-1, k)
+    return hands[np.argsort(number(hands.T))] if k else hands
+
+
+def features(k: int) -> np.ndarray:
+    """What tells hands of k apart to a smooth eye: how many of each rank, and of each pair of ranks."""
+    hands = every(k)
+    counts = np.zeros((len(hands), RANKS))
+    for card in hands.T:
+        np.add.at(counts, (np.arange(len(hands)), card), 1)
+    first, second = np.triu_indices(RANKS)
+    pairs = counts[:, first] * counts[:, second] - np.where(first == second, counts[:, first], 0)
+    return np.concatenate([counts, pairs if k > 1 else pairs[:, :0]], 1)

@@ -30,9 +30,7 @@ def _table(table: Table) -> dict[str, Any]:
         "futures": base64.b85encode(zlib.compress(planes, 9)).decode(),
         "ends": _rounded(table.counts.ends),
         "runs": _rounded(table.runs),
-        "pays": _rounded(table.habits.pays),
-        "chances": _rounded(table.habits.chances),
-        "share": _rounded(table.habits.share),
+        "share": _rounded(table.share),
     }
 
 

@@ -14,18 +14,16 @@ from tools.cards.rules import (
     FO,
     FOUL,
     IN_PLAY,
-    K,
     NEXT,
     PLAYS,
     RANKS,
     SCORED,
     SHIFTS,
     STRIKE,
+    K,
     run_expectancy,
 )
 from tools.cards.solver import COUNTS, Futures, Pitches
-
-
 
 STAKE = 0.55
 """What a walk is worth above a strikeout on average, in runs: a fixed yardstick."""
@@ -58,22 +56,6 @@ class Counts(NamedTuple):
         return cls(calls, ends)
 
 
-class Habits(NamedTuple):
-    """What the average pitch of a role looks like, by role, cards in the hand and count."""
-
-    pays: np.ndarray
-    """Worth of playing a rank, in stakes, about a mean of zero: role, size, count, rank."""
-    chances: np.ndarray
-    """Chance of each call when a rank is played: role, size, count, call, rank."""
-    share: np.ndarray
-    """How often a rank is played: role, size, count, rank."""
-
-    @classmethod
-    def nothing(cls) -> Habits:
-        """No habits."""
-        return cls(*(np.zeros((2, 7, COUNTS, *more, RANKS)) for more in ((), (4,), ())))
-
-
 def average_line(counts: Counts) -> np.ndarray:
     """The plays of an average plate appearance, characters and jokers included (C7 to C9)."""
     line = np.zeros(len(PLAYS))
@@ -97,7 +79,8 @@ class Table(NamedTuple):
 
     counts: Counts
     futures: Futures
-    habits: Habits
+    share: np.ndarray
+    """How often a rank is played: role, cards in the hand, count, rank."""
     runs: np.ndarray
     """Run expectancy by cell, OUT last."""
     stake: float
@@ -107,13 +90,13 @@ class Table(NamedTuple):
     def blank(cls) -> Table:
         """What random play knows."""
         calls = np.tile(np.array([45, 46, 23, 55]) / 169, (SHIFTS, COUNTS, 1))
-        return cls.of(Counts.of(np.stack([calls, calls])), Futures.nothing(), Habits.nothing())
+        return cls.of(Counts.of(np.stack([calls, calls])), Futures.nothing(), np.full((2, 7, COUNTS, RANKS), 1 / RANKS))
 
     @classmethod
-    def of(cls, counts: Counts, futures: Futures, habits: Habits) -> Table:
+    def of(cls, counts: Counts, futures: Futures, share: np.ndarray) -> Table:
         """With the run expectancy that follows from the counts."""
         runs = run_expectancy(average_line(counts))
-        return cls(counts, futures, habits, runs, STAKE)
+        return cls(counts, futures, share, runs, STAKE)
 
     def pitches(self, field: Field) -> tuple[Pitches, Pitches]:
         """The situations of a field, worths in runs, as they are for a learner in either role."""

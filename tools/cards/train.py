@@ -14,92 +14,33 @@ from __future__ import annotations
 import datetime
 import pickle
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import numpy as np
 
 from tools.cards.beliefs import draw, with_own
 from tools.cards.field import Field
-from tools.cards.hands import SIZES
-from tools.cards.rules import RANKS, SHIFTS
 from tools.cards.solver import (
     BATTER,
-    COUNTS,
     PITCHER,
-    Futures,
+    Answerer,
     Hands,
     Left,
     Pitches,
     Solved,
-    answer,
-    column,
     left_after,
     shares,
     solve,
-    worths,
 )
 from tools.cards.store import TABLE, dump
-from tools.cards.table import Counts, Habits, Table
+from tools.cards.sums import Sums, Work
+from tools.cards.table import Table
 
 ROLES = (BATTER, PITCHER)
-PRIOR_CALLS = np.array([45, 46, 23, 55]) / 169
 FORGET_ROUNDS = 10
 """Rounds whose learning counts half as much with every round after: they looked ahead by poor tables."""
-
-
-class Sums:
-    """Running sums of what the sweeps found."""
-
-    def __init__(self) -> None:
-        self.worth = [np.zeros((2, 2, COUNTS, size)) for size in SIZES[:6]]
-        self.seen = [np.zeros((2, COUNTS, size)) for size in SIZES[:6]]
-        self.calls = np.zeros((2, SHIFTS, COUNTS, 4))
-        self.pays = np.zeros((2, 7, COUNTS, RANKS))
-        self.chances = np.zeros((2, 7, COUNTS, 4, RANKS))
-        self.share = np.zeros((2, 7, COUNTS, RANKS))
-        self.times = np.zeros((2, 7, COUNTS))
-
-    def forget(self) -> None:
-        """Halve everything."""
-        for array in (*self.worth, *self.seen, self.calls, self.pays, self.chances, self.share, self.times):
-            array *= 0.5
-
-    def add(self, role: int, pitches: Pitches, hands: Hands, solved: Solved) -> None:
-        """Take in one role of solved pitches; the hand that is really held stands first and does not count."""
-        side, k = solved.sides[role], hands.ranks.shape[2]
-        sign = 1.0 if role == BATTER else -1.0
-        np.add.at(self.calls[role], (pitches.shift + 1, pitches.count), np.einsum("mcr,mr->mc", side.calls, side.share))
-        pays = sign * np.einsum("mc,mcr->mr", pitches.call, side.calls) / np.maximum(pitches.stake, 1e-9)[:, None]
-        np.add.at(self.pays[role, k], pitches.count, pays - pays.mean(1, keepdims=True))
-        np.add.at(self.chances[role, k], pitches.count, side.calls)
-        np.add.at(self.share[role, k], pitches.count, side.share)
-        np.add.at(self.times[role, k], pitches.count, 1)
-        if k == len(SIZES) - 1:
-            return
-        worth = worths(pitches, hands, solved, role)
-        cells = (pitches.count[:, None] * SIZES[k] + worth.number)[:, 1:].ravel()
-        weight = hands.weight[:, 1:].ravel()
-        for part, values in enumerate((worth.here, worth.later)):
-            found = np.bincount(cells, values[:, 1:].ravel() * weight, COUNTS * SIZES[k])
-            self.worth[k][part, role] += found.reshape(COUNTS, -1)
-        self.seen[k][role] += np.bincount(cells, weight, COUNTS * SIZES[k]).reshape(COUNTS, -1)
-
-    def table(self) -> Table:
-        """What is known by now; hands hardly seen count as average."""
-        worth = [total / (seen + 0.5) for total, seen in zip(self.worth, self.seen, strict=True)]
-        futures = Futures([w[0].astype(np.float32) for w in worth], [w[1].astype(np.float32) for w in worth])
-        calls = self.calls + PRIOR_CALLS
-        times = np.maximum(self.times, 1)[..., None]
-        habits = Habits(self.pays / times, self.chances / times[..., None], self.share / times)
-        return Table.of(Counts.of(calls / calls.sum(-1, keepdims=True)), futures, habits)
-
-
-class Work(NamedTuple):
-    """One learner's field and sums."""
-
-    field: Field
-    sums: Sums
+PINCH_SHARE = 0.02
+"""How often a pinch hitter comes up before a pitch: often enough to learn what he is worth."""
 
 
 def choose(rng: np.random.Generator, hand: np.ndarray, play: np.ndarray) -> np.ndarray:
@@ -112,19 +53,23 @@ def choose(rng: np.random.Generator, hand: np.ndarray, play: np.ndarray) -> np.n
 def sweep(work: Work, table: Table, many: int, heat: float, turns: int, equal: bool) -> None:
     """One hand of six in every row; against an equal, or against cards in any order."""
     field, sums = work
+    field.pinch_used[:] = False
     learner = field.at % 2
     for k in range(6, 0, -1):
+        field.send_pinch(field.rng.random(field.rows) < PINCH_SHARE)
         pitches = table.pitches(field)
         seats = (field.batting, 1 - field.batting)
         own = [field.hands[field.at, seat] for seat in seats]
         hands = [with_own(draw(field, seat, many), held) for seat, held in zip(seats, own, strict=True)]
         if equal:
-            solved = solve(pitches[BATTER], *hands, table.futures, table.stake, heat, 1 if k == 1 else turns)
+            start = tuple(table.share[role, k][pitches[role].count] for role in ROLES)
+            pair = (hands[BATTER], hands[PITCHER])
+            solved = solve(pitches[BATTER], pair, table.futures, table.stake, start, heat, 0 if k == 1 else turns)
         else:
             solved = spar(pitches, hands, table, heat)
         for role in ROLES:
             sums.add(role, pitches[role], hands[role], solved)
-        places = [choose(field.rng, own[role], solved.sides[role].play[:, 0]) for role in ROLES]
+        places = [choose(field.rng, own[role], solved.sides[role].play[:, :, 0].T) for role in ROLES]
         if not equal:
             loose = field.rng.integers(0, k, field.rows)
             places = [np.where(seats[role] == learner, places[role], loose) for role in ROLES]
@@ -137,11 +82,10 @@ def spar(pitches: tuple[Pitches, Pitches], hands: list[Hands], table: Table, hea
     sides = []
     for role in ROLES:
         other = hands[1 - role]
-        loose = shares(other.ranks, np.broadcast_to(other.weight[:, :, None], other.ranks.shape))
+        loose = shares(other.places, np.broadcast_to(other.weight, other.ranks.shape))
         left = left_after(table.futures, pitches[role], hands[role], role, table.stake)
-        future = left.here * column(pitches[role].stake) + left.later * column(pitches[role].run)
-        hot = heat * np.maximum(pitches[role].stake, 1e-9)
-        sides.append(answer(pitches[role], hands[role], future, loose, role, hot))
+        answerer = Answerer(pitches[role], hands[role], left.runs(pitches[role]), role)
+        sides.append(answerer.answer(loose, heat * np.maximum(pitches[role].stake, 1e-9), True))
         lefts.append(left)
     return Solved((sides[0], sides[1]), (lefts[0], lefts[1]))
 
@@ -153,7 +97,7 @@ def spar(pitches: tuple[Pitches, Pitches], hands: list[Hands], table: Table, hea
 @click.option("--rows", default=512, show_default=True, help="Games side by side.")
 @click.option("--many", default=24, show_default=True, help="Hands drawn for each side of a pitch.")
 @click.option("--heat", default=0.01, show_default=True, help="Softness of play, in stakes.")
-@click.option("--turns", default=20, show_default=True, help="Steps of each solution.")
+@click.option("--turns", default=14, show_default=True, help="Steps of each solution.")
 @click.option("--work", "path", default=Path(".build/cards.pickle"), show_default=True, type=click.Path(path_type=Path))
 def main(seed: int, rounds: int, sweeps: int, rows: int, many: int, heat: float, turns: int, path: Path) -> None:
     """Train, or go on training, and write the table that the package ships."""
