@@ -14,7 +14,7 @@ from p2pball.cli.options import (
     player_options,
     player_team,
 )
-from p2pball.cli.run import Mode, mode, run_game, seat
+from p2pball.cli.run import Mode, mode, played_for, run_game, seat
 from p2pball.clubhouse.settings import load
 from p2pball.engine.terms import Rules, Terms
 from p2pball.session import Ended
@@ -50,6 +50,7 @@ def host(
     """Open a room, print its code, and play whoever joins with it."""
     from p2pball.ui.online import Where, host_game
 
+    watched = played_for(auto, engine)
     chosen = mode(plain=plain, as_json=as_json)
     settings = load(relay=relay, turn_only=turn_only or None)
     terms = default_terms(
@@ -65,7 +66,7 @@ def host(
     async def work(display: Display) -> Ended:
         return await host_game(options, Where.of(settings), await seat(display, auto, engine, default_pace(pace)))
 
-    return run_game(work, chosen, watched=bool(auto or engine))
+    return run_game(work, chosen, watched=watched)
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, partial: str) -> list[CompletionItem]:
@@ -95,6 +96,7 @@ def join(
     from p2pball.net.addresses import parse_target
     from p2pball.ui.online import Where, join_game
 
+    watched = played_for(auto, engine)
     chosen = mode(plain=plain, as_json=as_json)
     parsed, at = parse_target(code)
     settings = load(relay=at or relay, turn_only=turn_only or None)
@@ -110,7 +112,7 @@ def join(
             parsed, options, Where.of(settings), await seat(display, auto, engine, default_pace(pace))
         )
 
-    return run_game(work, chosen, watched=bool(auto or engine))
+    return run_game(work, chosen, watched=watched)
 
 
 def _wanted(terms: Terms, name: str | None, team: str | None, chosen: Mode, *, first: bool) -> Options:

@@ -16,7 +16,7 @@ from p2pball.cli.options import (
     player_options,
     player_team,
 )
-from p2pball.cli.run import Mode, mode, run_game, seat
+from p2pball.cli.run import Mode, mode, played_for, run_game, seat
 from p2pball.clubhouse.settings import load
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules
@@ -25,8 +25,7 @@ from p2pball.ui.display import Display
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat as hotseat_fronts
 from p2pball.ui.options import Options, default_team, default_terms
-from p2pball.ui.seats import Computer
-from p2pball.ui.solo import new_solo, play_solo
+from p2pball.ui.solo import against_computer, new_solo, play_solo
 
 
 @click.command()
@@ -58,8 +57,9 @@ def play(
     """Play against the computer, offline; or two people at one keyboard."""
     if hotseat and (as_json or auto or engine):
         raise click.UsageError("--hotseat is for two people: leave --json, --auto and --engine out.")
-    chosen = mode(plain=plain or hotseat, as_json=as_json)
-    asks = chosen is Mode.PLAIN and sys.stdin.isatty() and not (auto or engine)
+    watched = played_for(auto, engine)
+    chosen = mode(plain=plain, as_json=as_json)
+    asks = chosen is Mode.PLAIN and sys.stdin.isatty() and not watched
     if asks and rules is None and innings is None and level is None:
         rules, level = _ask(hotseat=hotseat)
     game = Rules(rules or "dice")
@@ -81,21 +81,17 @@ def play(
 
     async def work(display: Display) -> Ended:
         if hotseat:
-            return await _two_people(options)
-        far = f"Computer, {options.level.value}"
-        folder, *purses = new_solo(options, far_name=far)
-        with folder:
-            computer = Computer(options.level)
-            fronts = await seat(display, auto, engine, default_pace(pace)), computer
-            return await play_solo(folder, (purses[0], purses[1]), options, fronts, (far, default_team(first=False)))
+            return await _two_people(options, display)
+        player = await seat(display, auto, engine, default_pace(pace))
+        # Only a full screen stays after the game, to be asked for another.
+        return await against_computer(options, player, rematches=chosen is Mode.FULL)
 
-    watched = bool(auto or engine)
     return run_game(work, chosen, watched=watched, offline=True, hint=None if watched or hotseat else all_star_hint)
 
 
-async def _two_people(options: Options) -> Ended:
+async def _two_people(options: Options, display: Display) -> Ended:
     """Two people at this keyboard."""
-    near, far = hotseat_fronts()
+    near, far = hotseat_fronts(display)
     second = await near.ask("Name of the second player >")
     name = checked_name(second or "Player 2")
     folder, *purses = new_solo(options, far_name=name, kind="hotseat")

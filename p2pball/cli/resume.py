@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 
 from p2pball.cli.options import default_pace, front_options, network_options
-from p2pball.cli.run import mode, run_game, seat
-from p2pball.clubhouse.games import GameFolder, find_game, list_games, open_game, record_in
+from p2pball.cli.run import mode, played_for, run_game, seat
+from p2pball.clubhouse.games import GameFolder, find_game, list_games, open_game, read_info, record_in
 from p2pball.clubhouse.settings import load
 from p2pball.computer.levels import Level
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.session import Ended
 from p2pball.ui.display import Display
+from p2pball.ui.hints import all_star_hint
 from p2pball.verify import Verdict, verify
 
 
@@ -35,6 +36,7 @@ def resume(
     pace: float | None,
 ) -> int:
     """Go on with a cut game; without GAME the only open one, else they are listed."""
+    watched = played_for(auto, engine)
     chosen = mode(plain=plain, as_json=as_json)
     wanted = game or _only_open()
     if wanted is None:
@@ -52,7 +54,9 @@ def resume(
                 return await resume_game(folder, where, player)
             return await _offline(folder, player)
 
-    return run_game(work, chosen, watched=bool(auto or engine))
+    kind = read_info(find_game(wanted)).kind
+    hint = all_star_hint if kind == "solo" and not watched else None
+    return run_game(work, chosen, watched=watched, offline=kind != "online", hint=hint)
 
 
 async def _offline(folder: GameFolder, display: Display) -> Ended:
@@ -61,7 +65,7 @@ async def _offline(folder: GameFolder, display: Display) -> Ended:
     from p2pball.ui.solo import resume_solo
 
     if folder.info.kind == "hotseat":
-        near, far = hotseat()
+        near, far = hotseat(display)
         return await resume_solo(folder, near, far)
     return await resume_solo(folder, display, Computer(Level(folder.info.level)))
 

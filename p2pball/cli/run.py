@@ -94,10 +94,15 @@ def _display(chosen: Mode, *, watched: bool, hint: Hint | None) -> Display:
     return Plain(None if watched else keyboard, sys.stdout, sys.stderr, hint=hint)
 
 
-async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:
-    """Who makes the choices that a display shows: its own player, a level of the computer, or a program."""
+def played_for(auto: str | None, engine: str | None) -> bool:
+    """Whether somebody else plays the player's seat; raises UsageError for two at once."""
     if auto and engine:
         raise click.UsageError("Only one can play your seat: --auto or --engine.")
+    return bool(auto or engine)
+
+
+async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:
+    """Who makes the choices that a display shows: its own player, a level of the computer, or a program."""
     if auto:
         from p2pball.computer.levels import Level
         from p2pball.ui.seats import Computer, Seat

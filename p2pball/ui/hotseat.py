@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.ledger import Transition
 from p2pball.engine.moves import Choice
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
+from p2pball.protocol.messages import Message
 from p2pball.session import Controls
 from p2pball.ui.book import Book
+from p2pball.ui.display import Display
 from p2pball.ui.keyboard import Keyboard
 from p2pball.ui.plain import Plain
+
+if TYPE_CHECKING:
+    from p2pball.ui.tui.hotseat import HotStage
 
 CURTAIN = 40
 """Empty lines that push a hand off the screen."""
@@ -35,6 +40,10 @@ class Hotseat(Plain):
     def seated(self, ballgame: Ballgame, controls: Controls) -> None:
         """A game begins or goes on; the keyboard is listened to only while this seat is asked."""
         self._ballgame, self._controls, self._book = ballgame, controls, Book(ballgame.game)
+
+    async def accepts(self, hello: Message) -> bool:
+        """The two have agreed aloud."""
+        return True
 
     async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
         """Ask for the keyboard, then for the choice; a hand is hidden again afterwards."""
@@ -66,8 +75,14 @@ class Hotseat(Plain):
             self._controls.leave()
 
 
-def hotseat() -> tuple[Hotseat, Hotseat]:
+def hotseat(display: Display) -> tuple[Hotseat, Hotseat] | tuple[HotStage, HotStage]:
     """Both seats of this machine's keyboard and screen; the first one tells what happens."""
+    if not isinstance(display, Plain):
+        from p2pball.ui.tui.hotseat import pair
+        from p2pball.ui.tui.stage import Stage
+
+        assert isinstance(display, Stage)
+        return pair(display.theatre)
     keyboard, turn = Keyboard(), asyncio.Lock()
     return (
         Hotseat(keyboard, sys.stdout, sys.stderr, turn, tells=True),

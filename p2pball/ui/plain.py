@@ -60,8 +60,16 @@ class Plain:
     def write(self, text: str, end: str = "\n") -> None:
         """Append text, spelled with what the stream can take."""
         encoding = self._out.encoding or "utf-8"
-        self._out.write(text.encode(encoding, "replace").decode(encoding) + end)
-        self._out.flush()
+        self._append(self._out, text.encode(encoding, "replace").decode(encoding) + end)
+
+    def _append(self, stream: TextIO, text: str) -> None:
+        """Write; a reader who has gone, be it a pipe or a closed window, has left the game."""
+        try:
+            stream.write(text)
+            stream.flush()
+        except (OSError, ValueError):
+            if self._controls:
+                self._controls.leave()
 
     async def ask(self, question: str) -> str | None:
         """A question outside a game; None when the input has ended."""
@@ -159,8 +167,7 @@ class Plain:
 
     def notice(self, text: str) -> None:
         """A sentence about the connection or the clock."""
-        self._err.write(text + "\n")
-        self._err.flush()
+        self._append(self._err, text + "\n")
 
     # -- inside ----------------------------------------------------------------------------
 

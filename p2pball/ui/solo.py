@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -19,7 +20,7 @@ from p2pball.protocol.messages import Malformed, Message, parse_frame
 from p2pball.scorebook.teams import Team, team_to_dict
 from p2pball.session import Ended, Front, Session, answer, close, propose
 from p2pball.ui.display import Display
-from p2pball.ui.options import Options, Purse
+from p2pball.ui.options import Options, Purse, default_team
 from p2pball.ui.seats import Computer
 
 
@@ -55,6 +56,20 @@ def new_solo(options: Options, *, far_name: str, kind: str = "solo") -> tuple[Ga
     key = None if seed is None else near.key.private_bytes_raw()
     folder = create_game(info, near.master, key=key, rival=(far.key.private_bytes_raw(), far.master))
     return folder, near, far
+
+
+async def against_computer(options: Options, display: Display, *, rematches: bool) -> Ended:
+    """A new game against the computer, and another with the other team at home as often as the player asks for one."""
+    name = f"Computer, {options.level.value}"
+    while True:
+        folder, near, far = new_solo(options, far_name=name)
+        with folder:
+            fronts = display, Computer(options.level)
+            ended = await play_solo(folder, (near, far), options, fronts, (name, default_team(first=False)))
+        if not rematches or ended is not Ended.FINISHED or not await display.again():
+            return ended
+        home = Chair(options.terms.home).other
+        options = replace(options, terms=replace(options.terms, home=home.value), seed=None)
 
 
 async def play_solo(
@@ -137,6 +152,8 @@ async def _near(
         await asyncio.wait({playing, far}, return_when=asyncio.FIRST_COMPLETED)
         if far.done() and (error := far.exception()):
             raise error
+        if far.done() and far.result() is Ended.LEFT:
+            session.leave()  # at one keyboard the second player may leave too
         ended = await playing
     except asyncio.CancelledError:
         display.over(Ended.LEFT, folder.record, "")

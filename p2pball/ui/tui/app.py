@@ -7,10 +7,11 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from p2pball.engine.terms import Rules
@@ -198,8 +199,8 @@ class FullScreen(App[None]):
     def find(self) -> None:
         """The connection is back."""
         lost, self._lost = self._lost, None
-        if lost and lost in self.screen_stack:
-            lost.dismiss(None) if lost.is_current else self._remove(lost)
+        if lost:
+            self._remove(lost)
 
     async def ask_terms(self, hello: Message) -> bool:
         """The host and the terms."""
@@ -210,9 +211,26 @@ class FullScreen(App[None]):
         """A line of text from the player; from a worker only."""
         return await self.push_screen_wait(Ask(title, *texts, value=value, longest=longest))
 
+    def turn_to(self, stage: Stage) -> None:
+        """Two people at one screen: now it is this one's."""
+        if self._game:
+            self._game.stage = stage
+            self._game.redraw()
+
     async def draw_curtain(self, name: str) -> None:
         """Hide the hand until the next player is alone with the screen."""
-        await self.push_screen_wait(Curtain(words(name, 24)))
+        drawn = Curtain(words(name, 24))
+        opened = asyncio.Event()
+
+        def opens(_: object) -> None:
+            opened.set()
+
+        self.push_screen(drawn, opens)
+        try:
+            await opened.wait()
+        except asyncio.CancelledError:
+            self._remove(drawn)
+            raise
 
     def finish(self, stage: Stage, ended: Ended, record: Path, why: str) -> None:
         """The end of a game, or of today's part of it."""
@@ -320,11 +338,10 @@ class FullScreen(App[None]):
             self.pop_screen()
         self.push_screen(screen)
 
-    def _remove(self, lost: Lost) -> None:
-        """A screen that others have been put on top of."""
-        while self.screen_stack[-1] is not lost:
+    def _remove(self, screen: Screen[Any]) -> None:
+        """Take a screen away, and whatever was put on top of it."""
+        while screen in self.screen_stack:
             self.pop_screen()
-        self.pop_screen()
 
     def _compute(self, rules: Rules, stage: Stage) -> None:
         """The table behind the win chance, which takes a moment: in a thread, so that nothing waits for it."""

@@ -77,6 +77,18 @@ class Theatre(Protocol):
         """Whether the player wants another game."""
         ...
 
+    def turn_to(self, stage: Stage) -> None:
+        """The game screen shows this stage from now on."""
+        ...
+
+    async def draw_curtain(self, name: str) -> None:
+        """Hide the hand until the player of this name is alone with the screen."""
+        ...
+
+    async def ask(self, title: str, *texts: str, value: str = "", longest: int = 24) -> str | None:
+        """A line of text from the player."""
+        ...
+
     def odds(self, book: Book) -> Odds | None:
         """The chance to win after these facts, when it is known yet."""
         ...
@@ -128,16 +140,24 @@ class Stage:
 
     def seated(self, ballgame: Ballgame, controls: Controls) -> None:
         """A game begins or goes on."""
+        self.sit(ballgame, controls)
+        self.theatre.raise_curtain(self)
+
+    def sit(self, ballgame: Ballgame, controls: Controls) -> None:
+        """Take the seat, with the log of what has happened before."""
         self.ballgame, self.controls, self.book = ballgame, controls, Book(ballgame.game)
         self.log, self._dice, self._next = [], None, None
         if self.book.game:
             self._note(self.book.game.moments)
-        self.theatre.raise_curtain(self)
+
+    def queued(self, moves: tuple[Choice, ...]) -> bool:
+        """Whether the last key has said already which of these moves it is to be."""
+        return self._next is not None and self._next in moves
 
     async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
         """Wait until a key means one of the moves."""
-        queued, self._next = self._next, None
-        if queued is not None and queued in moves:
+        known, queued, self._next = self.queued(moves), self._next, None
+        if known and queued is not None:
             return queued
         future: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
         self._asking = view, moves, future

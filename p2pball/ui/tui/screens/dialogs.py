@@ -124,10 +124,11 @@ class Ask(Dialog):
         with Vertical():
             yield Panel(tuple(self.rows(self._room)), id="said")
             yield Input(self._value, max_length=self._longest, compact=True)
+            yield Panel((line(), line(Ink("[Enter]", Tone.KEY), " done   ", Ink("[Esc]", Tone.KEY), " back")))
 
     def key_rows(self, room: int) -> list[Line]:
-        """The keys that the line leaves alone."""
-        return [line(Ink("[Enter]", Tone.KEY), " done   ", Ink("[Esc]", Tone.KEY), " back")]
+        """They stand below the line."""
+        return []
 
     @property
     def keys(self) -> tuple[Key, ...]:
