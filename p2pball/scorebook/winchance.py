@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
+from p2pball.engine import card_odds
 from p2pball.engine.chart import ODDS
 from p2pball.engine.events import GameBegan, Outcome
 from p2pball.engine.ledger import evolve, follow_up
@@ -20,11 +22,6 @@ from p2pball.scorebook.words import is_play, play_text
 
 Chance = Callable[[State], float]
 """The home team's chance, 0 to 1, to win from a state at rest; a draw counts half."""
-
-MEAN_ODDS: dict[Outcome, float] = {
-    outcome: float(sum(ODDS[pitch][outcome] for pitch in PITCHES) / len(PITCHES)) for outcome in Outcome
-}
-"""What a plate appearance of the dice game comes to when each pitch is as likely (D4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +86,19 @@ def most_valuable(played: tuple[Swing, ...]) -> Swing | None:
     return max(played, key=lambda swing: abs(swing.home), default=None)
 
 
-def stake(state: State, chance: Chance, odds: Mapping[Outcome, float] = MEAN_ODDS) -> float:
+@lru_cache(maxsize=2)
+def mean_odds(rules: Rules) -> Mapping[Outcome, float]:
+    """What a plate appearance comes to when both sides choose at random: any pitch in dice, any rank in cards."""
+    if rules is Rules.CARDS:
+        return card_odds.mean_odds()
+    return {outcome: float(sum(ODDS[pitch][outcome] for pitch in PITCHES) / len(PITCHES)) for outcome in Outcome}
+
+
+def stake(state: State, chance: Chance) -> float:
     """How far the next plate appearance moves the chances on the average (0 when the game is over)."""
     if state.phase is Phase.OVER:
         return 0.0
-    now = chance(state)
+    now, odds = home_chance(state, chance), mean_odds(state.terms.rules)
     return sum(p * abs(home_chance(_after(state, outcome), chance) - now) for outcome, p in odds.items() if p)
 
 
@@ -120,7 +125,7 @@ Measured over random games of 1, 3 and 9 innings: 0.81, 0.73, 0.76 in dice, 0.93
 """
 
 
-def leverage(state: State, chance: Chance, odds: Mapping[Outcome, float] = MEAN_ODDS) -> float:
+def leverage(state: State, chance: Chance) -> float:
     """How much hangs on the next plate appearance: 1 is the average one, 2 twice as much, 0 nothing any more."""
     first = State(state.terms, Phase.CHOOSE, inning=1)
-    return _FIRST[state.terms.rules] * stake(state, chance, odds) / stake(first, chance, odds)
+    return _FIRST[state.terms.rules] * stake(state, chance) / stake(first, chance)

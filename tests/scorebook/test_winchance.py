@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2pball.computer.card_chance import estimated_home_chance, mean_odds
+from p2pball.computer.card_chance import estimated_home_chance
 from p2pball.computer.dice_play import visitors_chance
 from p2pball.engine.events import BatterCameUp, Outcome
 from p2pball.engine.ledger import begin
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Rules, Side, Terms
 from p2pball.scorebook.game import Game
-from p2pball.scorebook.winchance import MEAN_ODDS, home_chance, leverage, most_valuable, opening, stake, swings
+from p2pball.scorebook.winchance import home_chance, leverage, mean_odds, most_valuable, opening, stake, swings
 from p2pball.scorebook.words import is_play, play_text
 from tests.scorebook.games import random_events, random_game
 
@@ -77,9 +77,10 @@ def test_b2_an_ended_game_needs_no_chances() -> None:
 
 
 def test_d4_the_mean_odds_are_those_of_the_six_columns() -> None:
-    assert sum(MEAN_ODDS.values()) == pytest.approx(1)
-    assert MEAN_ODDS[Outcome.SINGLE] == pytest.approx((4 + 5 + 5 + 3 + 3 + 9) / 6 / 36)
-    assert MEAN_ODDS[Outcome.HOME_RUN] == pytest.approx((3 + 2 + 1 + 1 + 1 + 0) / 6 / 36)
+    odds = mean_odds(Rules.DICE)
+    assert sum(odds.values()) == pytest.approx(1)
+    assert odds[Outcome.SINGLE] == pytest.approx((4 + 5 + 5 + 3 + 3 + 9) / 6 / 36)
+    assert odds[Outcome.HOME_RUN] == pytest.approx((3 + 2 + 1 + 1 + 1 + 0) / 6 / 36)
 
 
 def test_leverage_grows_when_the_game_hangs_on_one_batter_and_goes_when_it_is_won() -> None:
@@ -94,14 +95,13 @@ def test_leverage_grows_when_the_game_hangs_on_one_batter_and_goes_when_it_is_wo
 
 @pytest.mark.parametrize(("rules", "innings"), [(Rules.DICE, 3), (Rules.CARDS, 3)])
 def test_leverage_is_1_on_the_average(rules: Rules, innings: int) -> None:
-    odds = MEAN_ODDS if rules is Rules.DICE else mean_odds()
     terms = Terms(rules, innings)
     found = []
     for number in range(40):
         for moments in random_game(terms, f"average/{number}").rounds():
             state = moments[-1].after
             if state.phase is not Phase.OVER and any(isinstance(m.event, BatterCameUp) for m in moments):
-                found.append(leverage(state, chance, odds))
+                found.append(leverage(state, chance))
     assert sum(found) / len(found) == pytest.approx(1, abs=0.15)
 
 
