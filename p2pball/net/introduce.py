@@ -23,6 +23,9 @@ T = TypeVar("T")
 WAY_SECONDS = 12.0
 """How long one way may take; by itself ICE would try a blocked path for a minute (connection 1)."""
 
+DEAF_SECONDS = 4.0
+"""The same where no server answers over UDP and there is another way: enough for a partner on the same LAN."""
+
 MAIL_SECONDS = 45.0
 """How long the other's next frame may take; the relay keeps a lost seat for 30 s."""
 
@@ -70,9 +73,10 @@ async def introduce(me: Self, mail: Mail, meeting: Meeting, preparation: Prepara
     """Try the ways in order until a link is open. Raises NoPath when none is left, PartnerGone, or what mail raises."""
     letters = _Letters(mail, meeting)
     try:
-        if meeting.role is Role.HOST:
-            return await _offer_ways(me, letters, preparation)
-        return await _answer_ways(me, letters, preparation)
+        ways = _offer_ways if meeting.role is Role.HOST else _answer_ways
+        met = await ways(me, letters, preparation)
+        me.report(_CONNECTED[met.link.way])
+        return met
     finally:
         letters.stop()
         preparation.discard()
@@ -98,7 +102,8 @@ async def _offer_ways(me: Self, letters: _Letters, preparation: Preparation) -> 
             theirs = letter.ways
             if isinstance(letter, Answer):
                 await attempt.accept(letter.description)
-                link = await _open(letters, attempt, offer.description, letter.description)
+                more = Way.TURN_TCP in {*ours, *theirs} and way is not Way.TURN_TCP
+                link = await _open(letters, attempt, offer.description, letter.description, more)
                 if isinstance(link, Letter):
                     theirs = link.ways
                 elif link is not None:
@@ -129,7 +134,8 @@ async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) ->
         try:
             answer = Answer(way, me.key, await attempt.answer(offer.description), ours)
             await letters.send(answer)
-            outcome = await _open(letters, attempt, offer.description, answer.description)
+            more = Way.TURN_TCP in {*ours, *offer.ways} and way is not Way.TURN_TCP
+            outcome = await _open(letters, attempt, offer.description, answer.description, more)
         except BaseException:
             attempt.give_up()
             raise
@@ -141,17 +147,29 @@ async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) ->
             await letters.send(Failed(way, ours))
 
 
-async def _open(letters: _Letters, attempt: Attempt, host: Description, guest: Description) -> Link | Letter | None:
-    """The open link, None when this way failed or took too long, or the letter by which the other moved on."""
+async def _open(
+    letters: _Letters, attempt: Attempt, host: Description, guest: Description, more: bool
+) -> Link | Letter | None:
+    """The open link, None when this way failed or took too long, or the letter by which the other moved on.
+
+    `more`: whether there is another way to try after this one.
+    """
     opening = asyncio.ensure_future(attempt.connected(*proofs(letters.meeting, host, guest)))
     try:
-        async with asyncio.timeout(WAY_SECONDS):
+        async with asyncio.timeout(DEAF_SECONDS if attempt.deaf and more else WAY_SECONDS):
             letter = await letters.unless(opening)
             return letter or await opening
     except (NoPath, TimeoutError):
         return None
     finally:
         opening.cancel()
+
+
+_CONNECTED = {
+    "direct": "Connected directly.",
+    "turn-udp": "Connected through a TURN server, over UDP.",
+    "turn-tcp": "Connected through a TURN server, over TCP.",
+}
 
 
 def _trying(way: Way, network: Network) -> str:

@@ -43,6 +43,9 @@ class Attempt:
         """Needs a running loop. `servers`: at most one STUN and one TURN server, as `Network.servers_for` gives."""
         self.way = way
         self._turn_only = turn_only
+        self._asked = bool(servers)
+        self.deaf = False
+        """Whether servers were asked for our addresses and none answered: UDP is most likely blocked."""
         self._incoming = Pipe()
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._drained = asyncio.Event()
@@ -68,8 +71,10 @@ class Attempt:
         assert self._peer.sctp is not None
         gatherer = self._peer.sctp.transport.transport.iceGatherer
         await gatherer.gather()
-        if not gatherer.getLocalCandidates():
+        found = gatherer.getLocalCandidates()
+        if not found:
             raise NoPath if self._turn_only else NoNetwork
+        self.deaf = self._asked and all(candidate.type == "host" for candidate in found)
 
     async def offer(self) -> Description:
         """The host's half."""
