@@ -36,7 +36,7 @@ class Connection(asyncio.BufferedProtocol):
     """A socket and the WebSocket state on it."""
 
     __slots__ = (
-        *("_answered", "_due", "_held", "_house", "_later", "_over", "_part", "_pings", "_read", "_transport", "_ws"),
+        *("_answered", "_due", "_held", "_house", "_over", "_part", "_pings", "_read", "_transport", "_ws"),
         *("bond", "granted", "peer", "source", "stun_host", "turn"),
     )
 
@@ -51,7 +51,6 @@ class Connection(asyncio.BufferedProtocol):
         self._read = 0
         self._pings = 0
         self._part: list[bytes] = []
-        self._later: list[Frame] | None = None  # what came while the seat is being asked for
         self.peer = ""
         self.source = ""  # whom it counts as, once known
         self.stun_host = ""  # by what name the client reached this relay
@@ -80,20 +79,29 @@ class Connection(asyncio.BufferedProtocol):
         if ws.state is State.CONNECTING:
             self._read += nbytes
         ws.receive_data(bytes(memoryview(self._house.buffer)[:nbytes]))
-        for event in ws.events_received():
-            if isinstance(event, Request):
-                self._house.asked(self, event)
-            elif self._later is not None:
-                self._later.append(cast(Frame, event))
-            else:
-                self._frame(cast(Frame, event))
+        events = ws.events_received()
+        if events and isinstance(events[0], Request):
+            if events[1:] or ws.eof_sent:  # RFC 6455 4.1: a client waits for the answer before it sends frames
+                self._unreadable()
+                return
+            self._house.asked(self, events[0])
+        else:
+            for frame in events:
+                self._frame(cast(Frame, frame))
         if ws.state is State.CONNECTING and not ws.eof_sent and self._read > HANDSHAKE_BYTES:
             self.answer(pages.too_large())
-        elif isinstance(ws.handshake_exc, InvalidMessage) and not ended and self._transport is not None:
-            self._transport.write(pages.UNREADABLE)
+        elif isinstance(ws.handshake_exc, InvalidMessage) and not ended:
+            self._unreadable()
         if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None:
             self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
         self._flush()
+
+    def _unreadable(self) -> None:
+        self._over = True
+        self._ws.data_to_send()
+        if self._transport is not None:
+            self._transport.write(pages.UNREADABLE)
+            self._transport.close()
 
     def eof_received(self) -> bool:
         """The client writes no more: the connection is over."""
@@ -164,18 +172,6 @@ class Connection(asyncio.BufferedProtocol):
         self._due = self._house.now() + LINGER
         self._flush()
 
-    def wait(self) -> None:
-        """Read nothing more and keep what came until `go_on`: the seat is being asked for."""
-        self._later = []
-        self.hold(True)
-
-    def go_on(self) -> None:
-        """The seat is there: take up what came meanwhile."""
-        later, self._later = self._later or [], None
-        self.hold(False)
-        for frame in later:
-            self._frame(frame)
-
     def send(self, data: bytes) -> None:
         """Send a binary message, unless it is closing."""
         if self._ws.state is State.OPEN:
@@ -191,7 +187,7 @@ class Connection(asyncio.BufferedProtocol):
     def close(self, code: Code, retry: int | None = None) -> None:
         """Close with a code and its sentence; the socket follows within LINGER."""
         self.hold(False)
-        self._later, self._over = None, True
+        self._over = True
         if self._ws.state is State.OPEN:
             self._ws.send_close(code, close_reason(code, retry))
             self._due = self._house.now() + LINGER

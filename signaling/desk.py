@@ -51,10 +51,10 @@ class Desk:
             return
         self._metrics.joins += 1
         conn.say(Seated(door.role, door.token or asking.token, int(self._limits.waiting)))
+        conn.hold(False)  # reading goes on, unless the room has other reasons
         self._sit(conn, door.role, verdict)
         if conn.lost:
             self.closed(conn, None)
-        conn.go_on()
 
     def _sit(self, conn: Connection, role: Role, granted: Granted) -> None:
         if granted.home == self._store.home:

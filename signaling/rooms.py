@@ -21,21 +21,26 @@ class _Seat(Generic[C]):
     blocked: bool = False  # whether this connection does not take what it is sent
     messages: int = 0  # from this seat
     size: int = 0  # from this seat, in bytes
-    kept: list[bytes] = field(default_factory=list)  # for this seat
+    kept: tuple[bytes, ...] = ()  # for this seat
 
 
 @dataclass(slots=True)
 class _Room(Generic[C]):
     name: str
     opened: float
-    seats: dict[Role, _Seat[C]]
+    host: _Seat[C] = field(default_factory=_Seat)
+    guest: _Seat[C] = field(default_factory=_Seat)
     met: bool = False
     quiet: float = 0.0  # the last message, or the meeting
     ends: float | None = None  # set once one has left for good
 
+    def seats(self, role: Role) -> tuple[_Seat[C], _Seat[C]]:
+        """That seat and the one across."""
+        return (self.host, self.guest) if role is Role.HOST else (self.guest, self.host)
+
     @property
     def conns(self) -> list[C]:
-        return [seat.conn for seat in self.seats.values() if seat.conn is not None]
+        return [seat.conn for seat in (self.host, self.guest) if seat.conn is not None]
 
 
 class Rooms(Generic[C]):
@@ -50,11 +55,11 @@ class Rooms(Generic[C]):
         """A connection takes a seat that the directory granted: a new one, or its own again."""
         room = self._rooms.get(name)
         if room is None and opens:
-            room = self._rooms[name] = _Room(name, now, {Role.HOST: _Seat(), Role.GUEST: _Seat()})
+            room = self._rooms[name] = _Room(name, now)
         if room is None or room.ends is not None:  # it ended while the grant was under way
             return [Close(conn, Code.SAME_CODE)]
         effects: list[Effect[C]] = []
-        seat, other = room.seats[role], room.seats[role.other]
+        seat, other = room.seats(role)
         if seat.conn is not None:
             effects = [Close(seat.conn, Code.REPLACED), *self._detach(seat.conn, room, role)]
         seat.taken, seat.conn = True, conn
@@ -74,7 +79,7 @@ class Rooms(Generic[C]):
         if (at := self._at.get(conn)) is None:
             return []
         room, role = at
-        seat, other = room.seats[role], room.seats[role.other]
+        seat, other = room.seats(role)
         seat.messages += 1
         seat.size += len(data)
         room.quiet = now
@@ -88,7 +93,7 @@ class Rooms(Generic[C]):
             return [Send(other.conn, data)]
         if len(other.kept) >= self._limits.kept:
             return self.expel(conn, Code.KEPT, now)
-        other.kept.append(data)
+        other.kept += (data,)
         return []
 
     def closed(self, conn: C, outcome: Outcome | None, now: float) -> list[Effect[C]]:
@@ -97,12 +102,12 @@ class Rooms(Generic[C]):
             return []
         room, role = at
         effects = self._detach(conn, room, role)
-        other = room.seats[role.other]
+        seat, other = room.seats(role)
         if room.ends is not None:
             del self._rooms[room.name]
             return effects
         if outcome is None:
-            room.seats[role].since = now
+            seat.since = now
             effects.append(Lost(room.name, role))
             if other.conn is not None:
                 effects.append(Tell(other.conn, Away()))
@@ -124,11 +129,11 @@ class Rooms(Generic[C]):
         if (at := self._at.get(conn)) is None:
             return []
         room, role = at
-        room.seats[role].blocked = blocked
-        other = room.seats[role.other].conn
-        if other is None:
+        seat, other = room.seats(role)
+        seat.blocked = blocked
+        if other.conn is None:
             return []
-        return [Hold(other) if blocked else Release(other)]
+        return [Hold(other.conn) if blocked else Release(other.conn)]
 
     def due(self, now: float) -> list[Effect[C]]:
         """Whatever the time has come for."""
@@ -143,7 +148,7 @@ class Rooms(Generic[C]):
         limits = self._limits
         if room.ends is not None:
             return Code.GONE if now >= room.ends else None
-        gone = (seat for seat in room.seats.values() if seat.taken and seat.conn is None)
+        gone = (seat for seat in (room.host, room.guest) if seat.taken and seat.conn is None)
         if any(now >= seat.since + limits.away for seat in gone):
             return Code.GONE
         if not room.met:
@@ -167,15 +172,15 @@ class Rooms(Generic[C]):
         if seat.told:
             return [Tell(conn, Back())]
         seat.told = True
-        kept, seat.kept = seat.kept, []
+        kept, seat.kept = seat.kept, ()
         return [Pair(conn), *(Send(conn, data) for data in kept)]
 
     def _detach(self, conn: C, room: _Room[C], role: Role) -> list[Effect[C]]:
-        seat, other = room.seats[role], room.seats[role.other].conn
+        seat, other = room.seats(role)
         del self._at[conn]
         blocked, seat.blocked = seat.blocked, False
         seat.conn, seat.told = None, False
-        return [Release(other)] if blocked and other is not None else []
+        return [Release(other.conn)] if blocked and other.conn is not None else []
 
     def __contains__(self, conn: C) -> bool:
         """Whether that connection is in a room."""

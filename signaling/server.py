@@ -190,7 +190,8 @@ class Server:
             self._desk.refuse(conn, Refused(Code.RELAY_FULL, RETRY_FULL))
         else:
             conn.stun_host = own_host(request.headers.get("Host", ""))
-            conn.wait()
+            request.headers.clear()  # the library holds on to the request, a third of what a connection costs
+            conn.hold(True)  # until the seat is there
             task = self._loop.create_task(self._seat(conn, door))
             self._seating.add(task)  # the loop itself holds tasks only weakly
             task.add_done_callback(self._seating.discard)

@@ -69,6 +69,8 @@ def test_a_lost_seat_is_taken_back_and_nothing_meant_for_it_is_lost():
     assert rooms.closed("g", None, 1.0) == [Lost("r", GUEST), Tell("h", Away())]
     assert rooms.message("h", b"1", 1.0) == []
     assert rooms.sit("r", GUEST, "g2", 2.0, opens=False) == [Tell("h", Back()), Pair("g2"), Send("g2", b"1")]
+    assert "g2" in rooms
+    assert "g" not in rooms
     assert rooms.message("g", b"old", 2.0) == rooms.closed("g", None, 2.0) == rooms.blocked("g", True) == []
 
 

@@ -48,11 +48,22 @@ async def test_a_message_and_a_close_in_one_packet_both_count():
         writer.close()
 
 
-async def test_frames_in_the_packet_of_the_handshake_wait_for_the_seat():
+@pytest.mark.parametrize("eager", [frame(2, b"eager"), frame(9, b"ping"), frame(8, b""), frame(3, b"")])
+async def test_a_client_that_does_not_wait_for_the_handshake_is_refused(eager):
     async with relay() as server:
         reader, writer = await raw(server)
-        writer.write(handshake("/v1/room/1234?role=host") + frame(2, b"eager") + frame(9, b"ping"))
-        await asyncio.wait_for(reader.readuntil(b"seated"), WAIT)
+        writer.write(handshake("/v1/room/1234?role=host") + eager)
+        assert (await asyncio.wait_for(reader.read(), WAIT)).startswith(b"HTTP/1.1 400 ")
+        writer.close()
+
+
+async def test_frames_between_the_handshake_and_the_seat_are_kept():
+    async with relay() as server:
+        reader, writer = await raw(server)
+        asked = handshake("/v1/room/1234?role=host")
+        writer.write(asked + frame(2, b"eager")[:4])  # half a frame: the rest follows the answer
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(2, b"eager")[4:])
         guest = await sit(server, "1234", GUEST)
         assert isinstance(await guest.word(), Paired)
         assert await guest.data() == b"eager"
