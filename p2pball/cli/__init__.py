@@ -47,11 +47,23 @@ class Lazy(click.Group):
         return command
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="p2pball")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error; works anywhere on the line.")
-def cli(debug: bool) -> None:
-    """Two-player baseball in the terminal: peer to peer, no game server, provably fair."""
+@click.pass_context
+def cli(ctx: click.Context, debug: bool) -> int | None:
+    """Two-player baseball in the terminal: peer to peer, no game server, provably fair.
+
+    Without a command, on a terminal, the title screen opens.
+    """
+    if ctx.invoked_subcommand is not None:
+        return None
+    from p2pball.cli.run import Mode, mode, open_title
+
+    if mode(plain=False, as_json=False) is Mode.FULL:
+        return open_title()
+    click.echo(ctx.get_help())
+    return 0
 
 
 def main() -> NoReturn:

@@ -67,6 +67,25 @@ def _full(work: Work, *, watched: bool, offline: bool, hint: Hint | None) -> int
     return EXIT[app.ended] if app.ended else 0
 
 
+def open_title() -> int:
+    """The title screen, for an evening of games; the exit code."""
+    from p2pball.cli.show import begun, sheet
+    from p2pball.ui.archive import find
+    from p2pball.ui.tui.home import Home
+    from p2pball.ui.tui.look import Look
+    from p2pball.ui.tui.run import run
+
+    settings = load(**look_flags())
+    look = Look.of(settings)
+
+    def paper(game: str) -> list[str]:
+        found = find(game)
+        return sheet(found, begun(found), plain=look.ascii)
+
+    run(Home(settings, look, paper))
+    return 0
+
+
 async def _with_signals(work: Work, chosen: Mode, *, watched: bool, hint: Hint | None) -> Ended:
     """Let a hang-up or a termination end the game as Ctrl-C does: saved, the terminal as it was."""
     task = asyncio.current_task()

@@ -35,7 +35,8 @@ class Engine(Json):
         super().__init__(self._tell, self._hear)
         self._process, self._command = process, command
         self._mistakes = 0
-        self._failed = ""
+        self.failed = ""
+        """Why its game was resigned for it."""
 
     @classmethod
     async def start(cls, command: str) -> Engine:
@@ -64,7 +65,7 @@ class Engine(Json):
 
     def over(self, ended: Ended, record: Path, why: str) -> None:
         """Say so, and let the program go."""
-        super().over(ended, record, why or self._failed)
+        super().over(ended, record, why)
         self.stop()
 
     def seated(self, ballgame: Ballgame, controls: Controls) -> None:
@@ -108,9 +109,9 @@ class Engine(Json):
         raise AssertionError
 
     def _fail(self, what: str) -> None:
-        if self._failed or self._controls is None:
+        if self.failed or self._controls is None:
             return
-        self._failed = f"The engine {self._command!r} {what}: its game is resigned."
+        self.failed = f"The engine {self._command!r} {what}: its game is resigned."
         try:
             self._controls.resign()
         except NotYourTurn:

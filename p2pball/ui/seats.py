@@ -40,6 +40,8 @@ class Computer:
     choice, in seconds.
     """
 
+    failed = ""
+
     def __init__(self, level: Level, pace: float = 0.0) -> None:
         self._level, self._pace = level, pace
         self._ballgame: Ballgame | None = None
@@ -100,6 +102,7 @@ class Seat:
 
     def over(self, ended: Ended, record: Path, why: str) -> None:
         """Both are told."""
+        why = why or self._player.failed
         self._player.over(ended, record, why)
         self._display.over(ended, record, why)
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +171,7 @@ def test_ctrl_c_at_the_first_questions(tmp_path: Path) -> None:
                 player.expect(question, seconds=60)
                 player.type(answer)
             player.expect(("Which game", "How strong", "Your name")[len(answers)], seconds=60)
+            time.sleep(0.3)  # let it come to rest in its question, as a person does
             player.interrupt()
             assert player.wait() == 130
             assert "Traceback" not in player.said
