@@ -22,10 +22,11 @@ from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules
 from p2pball.session import Ended
 from p2pball.ui.display import Display
+from p2pball.ui.evening import two_people
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat as hotseat_fronts
-from p2pball.ui.options import Options, default_team, default_terms
-from p2pball.ui.solo import against_computer, new_solo, play_solo
+from p2pball.ui.options import Options, default_terms
+from p2pball.ui.solo import against_computer
 
 
 @click.command()
@@ -91,12 +92,9 @@ def play(
 
 async def _two_people(options: Options, display: Display) -> Ended:
     """Two people at this keyboard."""
-    near, far = hotseat_fronts(display)
-    second = await near.ask("Name of the second player >")
-    name = checked_name(second or "Player 2")
-    folder, *purses = new_solo(options, far_name=name, kind="hotseat")
-    with folder:
-        return await play_solo(folder, (purses[0], purses[1]), options, (near, far), (name, default_team(first=False)))
+    fronts = hotseat_fronts(display)
+    second = await fronts[0].ask("Name of the second player >")
+    return await two_people(options, checked_name(second or "Player 2"), fronts)
 
 
 def _ask(*, hotseat: bool) -> tuple[str, str | None]:

@@ -6,9 +6,8 @@ import click
 
 from p2pball.cli.options import default_pace, front_options, network_options
 from p2pball.cli.run import mode, played_for, run_game, seat
-from p2pball.clubhouse.games import GameFolder, find_game, list_games, open_game, read_info, record_in
+from p2pball.clubhouse.games import find_game, list_games, open_game, read_info, record_in
 from p2pball.clubhouse.settings import load
-from p2pball.computer.levels import Level
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.session import Ended
@@ -44,6 +43,7 @@ def resume(
     settings = load(relay=relay, turn_only=turn_only or None)
 
     async def work(display: Display) -> Ended:
+        from p2pball.ui.evening import go_on_here
         from p2pball.ui.online import Where, resume_game
 
         with open_game(wanted) as folder:
@@ -52,22 +52,11 @@ def resume(
                 # The relay of the game, unless another is asked for now.
                 where = Where.of(load(relay=relay or "", turn_only=settings.turn_only))
                 return await resume_game(folder, where, player)
-            return await _offline(folder, player)
+            return await go_on_here(folder, player)
 
     kind = read_info(find_game(wanted)).kind
     hint = all_star_hint if kind == "solo" and not watched else None
     return run_game(work, chosen, watched=watched, offline=kind != "online", hint=hint)
-
-
-async def _offline(folder: GameFolder, display: Display) -> Ended:
-    from p2pball.ui.hotseat import hotseat
-    from p2pball.ui.seats import Computer
-    from p2pball.ui.solo import resume_solo
-
-    if folder.info.kind == "hotseat":
-        near, far = hotseat(display)
-        return await resume_solo(folder, near, far)
-    return await resume_solo(folder, display, Computer(Level(folder.info.level)))
 
 
 def _only_open() -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -69,6 +70,24 @@ def save_name(name: str) -> None:
     path = data_dir() / _NAME
     with explained("keep your name", path):
         write_file(path, f"{name}\n".encode())
+
+
+def save(**changes: str | bool) -> None:
+    """Keep settings in the file, whatever else stands there left as it is; raises BadSettings or DiskError."""
+    path = settings_file()
+    wanted = _from_file(path) | changes
+    with explained("keep the settings", path):
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for key, value in changes.items():
+        line = f"{key} = {json.dumps(value, ensure_ascii=False)}"  # a JSON text or truth is one of TOML too
+        at = next((n for n, text in enumerate(lines) if text.partition("=")[0].strip() == key), len(lines))
+        lines[at : at + 1] = [line]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    if tomllib.loads(data.decode()) != wanted:
+        raise BadSettings(f"{path} is written in a way that cannot be changed here. Change it with an editor.")
+    with explained("keep the settings", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, data)
 
 
 def _kept_name() -> str:

@@ -29,11 +29,6 @@ class Found:
     info: GameInfo | None
     record: Record
 
-    @property
-    def seat(self) -> Seat | None:
-        """The seat this machine's player had; None when that cannot be known."""
-        return Seat(self.info.seat) if self.info else None
-
 
 def find(text: str) -> Found:
     """The game that a player means: an id, the beginning or end of one, or the path of a record.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.ledger import Transition
@@ -75,7 +75,10 @@ class Hotseat(Plain):
             self._controls.leave()
 
 
-def hotseat(display: Display) -> tuple[Hotseat, Hotseat] | tuple[HotStage, HotStage]:
+Fronts: TypeAlias = "tuple[Hotseat, Hotseat] | tuple[HotStage, HotStage]"
+
+
+def hotseat(display: Display) -> Fronts:
     """Both seats of this machine's keyboard and screen; the first one tells what happens."""
     if not isinstance(display, Plain):
         from p2pball.ui.tui.hotseat import pair

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pball.engine.moves import Result
 from p2pball.engine.terms import Seat, Side, Terms
@@ -27,7 +27,10 @@ class Record:
         """What these bytes hold. Never raises: the verdict tells what is wrong with them."""
         report = verify(data)
         if report.game.begun:
-            return cls(report, Book(report.game).game)
+            record = cls(report, Book(report.game).game)
+            if record.book and record.resigned and report.verdict is Verdict.COMPLETE:
+                return replace(record, book=record.book.call("by resignation"))
+            return record
         return cls(report, None, unbegun=data.count(b"\n") == len(report.game.exchange.lines))
 
     @property

@@ -20,6 +20,7 @@ from p2pball.protocol.messages import Message
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.winchance import home_chance, leverage
 from p2pball.session import Ended
+from p2pball.ui.archive import Found
 from p2pball.ui.book import Book
 from p2pball.ui.curve import chance_for, chance_words
 from p2pball.ui.display import Display
@@ -34,6 +35,7 @@ from p2pball.ui.tui.screens.dialogs import Ask, Lost, Notice, TermsDialog
 from p2pball.ui.tui.screens.final import Final, headline
 from p2pball.ui.tui.screens.game import GameScreen, resign
 from p2pball.ui.tui.screens.lobby import Curtain, Waiting
+from p2pball.ui.tui.screens.replay import ReplayScreen
 from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.stage import Hint, Stage
 
@@ -75,6 +77,7 @@ class FullScreen(App[None]):
         self._final: Final | None = None
         self._answer: asyncio.Future[bool] | None = None
         self._warm: set[Rules] = set()
+        self._warming: set[Rules] = set()
         self._odds: tuple[Game, Odds] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -114,7 +117,7 @@ class FullScreen(App[None]):
             return
         if event.state is WorkerState.ERROR:
             error = event.worker.error
-            self._failed(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+            self.failed(error if isinstance(error, Exception) else RuntimeError(repr(error)))
         elif event.state is WorkerState.SUCCESS:
             self.ended = event.worker.result
             if self._final is None:
@@ -125,13 +128,48 @@ class FullScreen(App[None]):
         elif event.state is WorkerState.CANCELLED:
             self.leave()
 
-    def _failed(self, error: Exception) -> None:
+    def failed(self, error: Exception) -> None:
+        """The work has failed: its error is for the caller, who tells it below on the terminal."""
         self.fault = error
         self.exit(return_code=1)
 
     def leave(self) -> None:
         """The work is done and read: give the terminal back."""
         self.exit()
+
+    @property
+    def floor(self) -> int:
+        """Screens that stay below all others."""
+        return 1
+
+    def begin(self, key: Key) -> None:
+        """Only an app with a title begins anything by a key."""
+        raise NotImplementedError
+
+    def clear_stage(self) -> None:
+        """Nothing is played any more."""
+        self._final = self._lost = self._waiting = self._game = self._answer = None
+        while len(self.screen_stack) > self.floor:
+            self.pop_screen()
+
+    def wear(self, look: Look) -> None:
+        """Change the look."""
+        self.look = look
+        self.glyphs = ASCII if look.ascii else UNICODE
+        if not look.colourless:
+            self.theme = look.theme
+        for screen in self.screen_stack:
+            screen.refresh(layout=True)
+
+    def show_again(self, found: Found, *, pace: float = 1.0, spoilers: bool = True) -> None:
+        """Watch a recorded game again."""
+        if found.record.book is None:
+            self.push_screen(Notice("Nothing to watch", "No pitch was thrown in this game."), self.shown_again)
+        else:
+            self.push_screen(ReplayScreen(found, found.record.book, pace=pace, spoilers=spoilers), self.shown_again)
+
+    def shown_again(self, _: object) -> None:
+        """The replay is over: back to whatever there was before."""
 
     def action_interrupt(self) -> None:
         """Ctrl+C, a signal, or no terminal any more: the game is saved as it is (experience.md, fact 2)."""
@@ -158,10 +196,6 @@ class FullScreen(App[None]):
         self._final = self._lost = self._waiting = None
         self._game = GameScreen(stage)
         self._show(self._game)
-        assert stage.ballgame
-        rules = stage.ballgame.game.state.terms.rules
-        if rules not in self._warm:
-            self.run_worker(lambda: self._compute(rules, stage), thread=True, name="odds", exit_on_error=False)
 
     def redraw(self, stage: Stage, *panels: str) -> None:
         """Draw what has changed."""
@@ -270,8 +304,17 @@ class FullScreen(App[None]):
 
     def odds(self, book: Book) -> Odds | None:
         """The chance to win, once the tables are there."""
-        game = book.game
-        if game is None or not game.state.inning or game.terms.rules not in self._warm:
+        return self.odds_of(book.game) if book.game else None
+
+    def odds_of(self, game: Game) -> Odds | None:
+        """The chance to win where a game stands; None until the tables behind it are there."""
+        rules = game.terms.rules
+        if rules not in self._warm:
+            if rules not in self._warming:
+                self._warming.add(rules)
+                self.run_worker(lambda: self._compute(game), thread=True, name="odds", exit_on_error=False)
+            return None
+        if not game.state.inning:
             return None
         if self._odds is None or self._odds[0] is not game:
             chance = chance_for(game.terms.rules)
@@ -334,7 +377,7 @@ class FullScreen(App[None]):
 
     def _show(self, screen: GameScreen | Waiting | Final) -> None:
         """Instead of every screen above the first."""
-        while len(self.screen_stack) > 1:
+        while len(self.screen_stack) > self.floor:
             self.pop_screen()
         self.push_screen(screen)
 
@@ -343,15 +386,15 @@ class FullScreen(App[None]):
         while screen in self.screen_stack:
             self.pop_screen()
 
-    def _compute(self, rules: Rules, stage: Stage) -> None:
+    def _compute(self, game: Game) -> None:
         """The table behind the win chance, which takes a moment: in a thread, so that nothing waits for it."""
-        assert stage.ballgame
-        chance_for(rules)(stage.ballgame.game.state)
-        self.call_from_thread(self._computed, rules, stage)
+        home_chance(game.start, chance_for(game.terms.rules))
+        self.call_from_thread(self._computed, game.terms.rules)
 
-    def _computed(self, rules: Rules, stage: Stage) -> None:
+    def _computed(self, rules: Rules) -> None:
         self._warm.add(rules)
-        self.redraw(stage)
+        if isinstance(self.screen, GameScreen | ReplayScreen):
+            self.screen.redraw()
 
 
 async def ask_name(app: FullScreen) -> str | None:

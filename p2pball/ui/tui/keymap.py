@@ -40,6 +40,16 @@ class Act(Enum):
     RUN = "run"
     FASTER = "faster"
     SLOWER = "slower"
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+    PLAY = "play"
+    HOST = "host"
+    JOIN = "join"
+    RESUME = "resume"
+    GAMES = "games"
+    SETTINGS = "settings"
 
 
 Does: TypeAlias = Act | Chosen
@@ -61,7 +71,7 @@ class Key:
     @property
     def cap(self) -> str:
         """What stands on the key."""
-        return {"enter": "Enter", "escape": "Esc", "space": "Space"}.get(self.key, self.key.upper())
+        return self.key.upper() if len(self.key) == 1 else {"escape": "Esc"}.get(self.key, self.key.title())
 
     @property
     def label(self) -> Line:
@@ -83,7 +93,7 @@ THEME = Key("t", "theme", "the next set of colours", Act.THEME)
 CHAT = Key("c", "chat", "a line for the other player", Act.CHAT)
 QUIT = Key("q", "quit", "resign, or leave and save, or stay", Act.QUIT, ("escape",))
 HINT = Key("h", "hint", "what an all-star would do here", Act.HINT)
-CLOSE = Key("escape", "back", "close this", Act.CLOSE, ("q", "enter"))
+CLOSE = Key("escape", "back", "close this", Act.CLOSE, ("q",))
 SCORING = Key("!", "scoring plays only", "scoring plays only, or all again", Act.SCORING)
 RESIGN = Key("r", "resign", "give the game up; your rival has won it", Act.RESIGN)
 LEAVE = Key("s", "save and leave", "leave; `p2pball resume` goes on with it", Act.LEAVE, ("l",))
@@ -97,6 +107,22 @@ OPEN = Key("enter", "open", "look at this game", Act.OPEN)
 WATCH = Key("w", "watch", "watch this game again", Act.REPLAY)
 CANCEL = Key("q", "give up", "stop waiting and leave", Act.CLOSE, ("escape",))
 
+UP = Key("up", "up", "the line above", Act.UP)
+DOWN = Key("down", "down", "the line below", Act.DOWN)
+LEFT = Key("left", "before", "the value before", Act.LEFT)
+RIGHT = Key("right", "change", "the next value", Act.RIGHT, ("space",))
+PLAY = Key("enter", "begin", "begin the game", Act.YES)
+KEEP = Key("enter", "keep", "keep these settings", Act.YES)
+
+TITLE_KEYS = (
+    Key("p", "play", "against the computer, or two at one keyboard", Act.PLAY),
+    Key("h", "host", "open a room for a player elsewhere", Act.HOST),
+    Key("j", "join", "join a room by its code", Act.JOIN),
+    Key("r", "resume", "go on with a game", Act.RESUME),
+    Key("g", "games", "look at games, watch them again", Act.GAMES),
+    Key("s", "settings", "name, colours, glyphs, motion", Act.SETTINGS),
+    Key("q", "quit", "until the next time", Act.CLOSE, ("escape",)),
+)
 LOG_KEYS = (SCORING, CLOSE)
 QUIT_KEYS = (RESIGN, LEAVE, STAY)
 LOST_KEYS = (RETRY, LEAVE, RESIGN)

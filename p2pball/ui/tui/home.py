@@ -1,0 +1,262 @@
+"""The full screen with its title: one game after another, games to look at, settings to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from p2pball.clubhouse.history import History, Played
+from p2pball.clubhouse.settings import Settings, load, save, save_name
+from p2pball.computer.levels import Level
+from p2pball.engine.terms import Rules, Terms
+from p2pball.errors import P2PBallError
+from p2pball.net.addresses import parse_target
+from p2pball.protocol.chat import clean
+from p2pball.scorebook.teams import Team
+from p2pball.ui.archive import find, refresh
+from p2pball.ui.evening import go_on, two_people
+from p2pball.ui.hints import all_star_hint
+from p2pball.ui.hotseat import hotseat
+from p2pball.ui.online import Where, host_game, join_game
+from p2pball.ui.options import Options, default_team, default_terms, load_team
+from p2pball.ui.solo import against_computer
+from p2pball.ui.tui.app import FullScreen
+from p2pball.ui.tui.keymap import CLOSE, KEEP, OPEN, PLAY, WATCH, Act, Key
+from p2pball.ui.tui.look import Look
+from p2pball.ui.tui.screens.dialogs import Ask, Notice
+from p2pball.ui.tui.screens.form import Form, Row
+from p2pball.ui.tui.screens.pick import Pick
+from p2pball.ui.tui.screens.sheets import TextSheet
+from p2pball.ui.tui.screens.title import Title
+from p2pball.ui.tui.themes import THEMES
+
+MAX_NAME = 24
+SECOND = "somebody at this keyboard"
+
+
+class Home(FullScreen):
+    """The app of `p2pball` alone: it comes back to its title after every game.
+
+    `sheet` makes the lines of a game on paper, by its id.
+    """
+
+    def __init__(self, settings: Settings, look: Look, sheet: Callable[[str], list[str]]) -> None:
+        super().__init__(None, look)
+        self._settings, self._sheet = settings, sheet
+        self._open: list[Played] = []
+
+    def on_mount(self) -> None:
+        """The title, and a name if there is none yet."""
+        super().on_mount()
+        self.push_screen(Title())
+        if not self._settings.name:
+            self.push_screen(Ask("Your name", "Your rival sees it; it is kept.", longest=MAX_NAME), self._named)
+
+    @property
+    def floor(self) -> int:
+        """The title stays below."""
+        return 2
+
+    def leave(self) -> None:
+        """Back to the title."""
+        self.farewell.clear()
+        self.clear_stage()
+
+    def failed(self, error: Exception) -> None:
+        """What a player can do something about is shown here; all else ends the app."""
+        if not isinstance(error, P2PBallError):
+            super().failed(error)
+            return
+        self.leave()
+        self.push_screen(Notice("That did not work", str(error)))
+
+    def begin(self, key: Key) -> None:
+        """What a key of the title begins."""
+        match key.does:
+            case Act.PLAY:
+                self.push_screen(Form("A game on this machine", _solo_rows(self._settings), PLAY), self._solo)
+            case Act.HOST:
+                self.push_screen(Form("A game over the network", _host_rows(self._settings), PLAY), self._host)
+            case Act.JOIN:
+                said = "The code your host tells you, as 4821-crisp-wolf or 4821-crisp-wolf@192.168.1.5:8765."
+                self.push_screen(Ask("Join a game", said, longest=120), self._join)
+            case Act.RESUME:
+                self._list(open_only=True)
+            case Act.GAMES:
+                self._list(open_only=False)
+            case Act.SETTINGS:
+                self.push_screen(Form("Settings", _settings_rows(self._settings), KEEP), self._keep)
+            case _:
+                self.exit()
+
+    # -- new games -------------------------------------------------------------------------
+
+    def _solo(self, values: dict[str, str] | None) -> None:
+        if values is None:
+            return
+        options = self._options(values, home="host" if values["You are"] == "home" else "guest")
+        if values["Against"] == SECOND:
+            self.push_screen(
+                Ask("Name of the second player", value="Player 2", longest=MAX_NAME), partial(self._second, options)
+            )
+            return
+        options = replace(options, level=Level(values["Against"]))
+        self.start(lambda display: against_computer(options, display, rematches=True), hint=all_star_hint, offline=True)
+
+    def _second(self, options: Options, name: str | None) -> None:
+        if name is not None:
+            second = clean(name)[:MAX_NAME] or "Player 2"
+            self.start(lambda display: two_people(options, second, hotseat(display)), offline=True)
+
+    def _host(self, values: dict[str, str] | None) -> None:
+        if values is None:
+            return
+        options = self._options(values, home=values["Home team"])
+        settings = replace(self._settings, relay=values["Relay"])
+        self.start(lambda display: host_game(options, Where.of(settings), display))
+
+    def _join(self, text: str | None) -> None:
+        if not text:
+            return
+        try:
+            code, relay = parse_target(text)
+        except P2PBallError as error:
+            self.push_screen(Notice("That is no code", str(error) or (error.__doc__ or "")))
+            return
+        settings = replace(self._settings, relay=relay or self._settings.relay)
+        if not settings.relay:
+            self.push_screen(Notice("At which relay?", "Your host's line ends in @ADDRESS; type all of it."))
+            return
+        options = Options(Terms(), self._player, self._team(first=False))
+        self.start(lambda display: join_game(code, options, Where.of(settings), display))
+
+    def _options(self, values: dict[str, str], home: str) -> Options:
+        rules = Rules(values["Game"])
+        terms = default_terms(
+            rules,
+            **({} if values["Innings"] == USUAL else {"innings": int(values["Innings"])}),
+            extra_innings=int(values["Extra innings"]),
+            walk_off=values["Walk-off"] == "yes",
+            clock=0 if values["Clock"] == "none" else int(values["Clock"].split()[0]),
+            home=home,
+        )
+        return Options(terms, self._player, self._team(first=True))
+
+    @property
+    def _player(self) -> str:
+        return self._settings.name or "Player"
+
+    def _team(self, *, first: bool) -> Team:
+        return load_team(self._settings.team) if self._settings.team else default_team(first=first)
+
+    def _named(self, text: str | None) -> None:
+        if name := clean(text or "")[:MAX_NAME]:
+            save_name(name)
+            self._settings = replace(self._settings, name=name)
+
+    # -- games that there are --------------------------------------------------------------
+
+    def _list(self, *, open_only: bool) -> None:
+        with History.open() as history:
+            refresh(history)
+            played = [game for game in history.games() if not open_only or game.status == "suspended"]
+        self._open = played[::-1]
+        title, keys = ("Games to go on with", (RESUME_THIS, CLOSE)) if open_only else ("Games", (OPEN, WATCH, CLOSE))
+        self.push_screen(
+            Pick(title, [summary(game) for game in self._open], keys, empty="There are none yet."), self._picked
+        )
+
+    def _picked(self, answer: tuple[Act, int] | None) -> None:
+        if answer is None:
+            return
+        does, at = answer
+        game = self._open[at]
+        match does:
+            case Act.RESUME:
+                settings = load(relay="") if game.kind == "online" else self._settings
+                hint = all_star_hint if game.kind == "solo" else None
+                self.start(lambda display: go_on(game.id, settings, display), hint=hint, offline=game.kind != "online")
+            case _:
+                try:
+                    if does is Act.REPLAY:
+                        self.show_again(find(game.id))
+                    else:
+                        self.push_screen(TextSheet(summary(game), self._sheet(game.id)))
+                except P2PBallError as error:
+                    self.push_screen(Notice("This game cannot be shown", str(error)))
+
+    # -- settings --------------------------------------------------------------------------
+
+    def _keep(self, values: dict[str, str] | None) -> None:
+        if values is None:
+            return
+        name = clean(values["Name"])[:MAX_NAME]
+        try:
+            if name and name != self._settings.name:
+                save_name(name)
+            save(
+                theme=values["Theme"],
+                ascii=values["Glyphs"] == "ASCII",
+                animation=values["Animation"] == "on",
+                level=values["Computer"],
+            )
+        except P2PBallError as error:
+            self.push_screen(Notice("The settings could not be kept", str(error)))
+            return
+        self._settings = replace(load(), name=name or self._settings.name)
+        self.wear(Look.of(self._settings))
+
+
+USUAL = "as usual: 9 dice, 3 cards"
+RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
+
+
+def _game_rows() -> list[Row]:
+    return [
+        Row("Game", "dice", ("dice", "cards"), "dice: pick a pitch, roll two dice. cards: both play one in secret."),
+        Row("Innings", USUAL, (USUAL, *map(str, range(1, 10))), "How long it is."),
+        Row("Extra innings", "3", ("0", "1", "2", "3"), "At most, when it is tied; then it is a draw."),
+        Row("Walk-off", "yes", ("yes", "no"), "Whether the last half ends when the home team takes the lead."),
+        Row("Clock", "none", ("none", "10 seconds", "20 seconds", "30 seconds", "60 seconds"), "For each choice."),
+    ]
+
+
+def _solo_rows(settings: Settings) -> list[Row]:
+    levels = tuple(level.value for level in Level)
+    level = settings.level if settings.level in levels else Level.REGULAR.value
+    return [
+        *_game_rows(),
+        Row("Against", level, (*levels, SECOND), "The computer at this level, or two people taking turns."),
+        Row("You are", "home", ("home", "visitors"), "The home team bats second."),
+    ]
+
+
+def _host_rows(settings: Settings) -> list[Row]:
+    own = "one of my own, on this network"
+    return [
+        *_game_rows(),
+        Row("Home team", "coin", ("coin", "host", "guest"), "Who is at home; a fair coin by default."),
+        Row("Relay", settings.relay, (), f"Where you meet, as HOST[:PORT]; empty for {own}."),
+    ]
+
+
+def _settings_rows(settings: Settings) -> list[Row]:
+    levels = tuple(level.value for level in Level)
+    return [
+        Row("Name", settings.name, (), "What your rival calls you."),
+        Row("Theme", settings.theme or "dark", tuple(THEMES), "The colours of the full screen."),
+        Row("Glyphs", "ASCII" if settings.ascii else "Unicode", ("Unicode", "ASCII"), "What the field is drawn with."),
+        Row("Animation", "on" if settings.animation else "off", ("on", "off"), "Short motions of runners and dice."),
+        Row("Computer", settings.level or "regular", levels, "How strong it plays when nothing else is said."),
+    ]
+
+
+def summary(game: Played) -> str:
+    """A game in a line."""
+    against = f"the computer, {game.level}" if game.kind == "solo" else clean(game.opponent) or "nobody yet"
+    stands = {"suspended": "open", "new": "not begun", "cheat": "ended by proof of a cheat"}.get(game.status, "damaged")
+    if game.status == "complete" and game.result:
+        high, low = sorted((game.result["home"], game.result["visitors"]), reverse=True)
+        stands = f"{game.outcome} {high}-{low}"
+    return f"{game.id}  {game.started[:10]}  {game.rules:<5}  {stands:<10}  against {against}"

@@ -1,0 +1,88 @@
+"""Lists to pick from: a menu with a key for every line, and games to open, watch or go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+
+from p2pball.scorebook.cells import fit
+from p2pball.ui.tui.ink import Ink, Line, Tone, dim, fitted, line, strong
+from p2pball.ui.tui.keymap import DOWN, THEME, UP, Act, Key
+from p2pball.ui.tui.outside import words
+from p2pball.ui.tui.panel import Panel
+from p2pball.ui.tui.screens.base import Keyed
+from p2pball.ui.tui.views.status import rule
+
+
+class Pick(Keyed):
+    """Lines of which one is marked; dismissed with the key that was pressed and the index, or with None."""
+
+    DEFAULT_CSS = """
+    Pick .one { height: 1; }
+    Pick VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    """
+
+    def __init__(self, title: str, texts: Sequence[str], keys: tuple[Key, ...], *, empty: str = "") -> None:
+        super().__init__()
+        self._title, self._texts, self._keys, self._empty = title, texts, keys, empty
+        self.at = 0
+
+    def compose(self) -> ComposeResult:
+        """Title, list, keys."""
+        yield Panel(id="title", classes="one")
+        yield Panel(id="rule", classes="one")
+        with VerticalScroll(can_focus=False):
+            yield Panel(id="page")
+        yield Panel(id="keys", classes="one")
+
+    def on_mount(self) -> None:
+        """Draw."""
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.redraw()
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """What can be done with the marked line, and moving the mark."""
+        return (*self._keys, UP, DOWN, THEME)
+
+    def act(self, key: Key) -> None:
+        """Move the mark, or answer."""
+        match key.does:
+            case Act.UP | Act.DOWN:
+                step = -1 if key.does is Act.UP else 1
+                self.at = min(max(self.at + step, 0), max(len(self._texts) - 1, 0))
+                self.redraw()
+                self.query_one(VerticalScroll).scroll_to(y=self.at - self.size.height // 2, animate=False)
+            case Act.CLOSE:
+                self.dismiss(None)
+            case Act.THEME:
+                super().act(key)
+            case does:
+                self.dismiss((does, self.at) if self._texts else None)
+
+    def press(self, pressed: str) -> bool:
+        """A click on a line opens it."""
+        if pressed.startswith("line "):
+            self.at = int(pressed.removeprefix("line "))
+            pressed = "enter"
+        return super().press(pressed)
+
+    def redraw(self) -> None:
+        """Draw everything."""
+        room, glyphs = self.app.size.width, self.theatre.glyphs
+        self.query_one("#title", Panel).show((fitted(line(" ", strong(self._title)), room),))
+        self.query_one("#rule", Panel).show((rule(room, glyphs),))
+        rows: list[Line] = [
+            line(
+                Ink(f" {glyphs.pointer if n == self.at else ' '} ", Tone.KEY),
+                Ink(fit(words(text, room - 5), room - 5), Tone.STRONG if n == self.at else Tone.PLAIN, f"line {n}"),
+            )
+            for n, text in enumerate(self._texts)
+        ]
+        self.query_one("#page", Panel).show(tuple(rows) or (line("  ", dim(self._empty)),))
+        self.query_one("#keys", Panel).show((fitted(self.key_line((*self._keys, THEME)), room),))
