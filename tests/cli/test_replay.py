@@ -12,6 +12,7 @@ from p2pball.scorebook.words import tell
 from p2pball.ui.archive import find
 from p2pball.ui.replay import Replay
 from tests.cli.running import RECORDS, Here, run
+from tests.terminal import Terminal, environment
 
 CARDS = RECORDS / "cards-three-innings.p2pball"
 DICE = RECORDS / "dice-nine-innings.p2pball"
@@ -113,3 +114,30 @@ def test_the_pace_is_kept(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "sleep", slept.append)
     commands(here, monkeypatch, RECORDS / "resigned.p2pball", "--pace", "2.5")
     assert slept == [2.5] * len(Replay(game(RECORDS / "resigned.p2pball")).steps)
+
+
+def test_on_a_terminal_it_asks_and_can_be_interrupted(home: Path) -> None:
+    with Terminal(["replay", str(CARDS), "--plain", "--pace", "0.3"], environment(home)) as player:
+        total = len(Replay(game(CARDS)).steps)
+        player.expect(f"[0 of {total}] Enter next", seconds=60)
+        player.type("\n")
+        player.expect(f"[1 of {total}] Enter next")
+        player.type("p\n")
+        player.expect("Abbott ten plus 1 is 11")
+        player.interrupt()  # it stops, and asks again
+        player.expect("Enter next")
+        player.type("b\n")
+        player.expect("Enter next")
+        player.type("q\n")
+        assert player.wait() == 0
+        assert "Traceback" not in player.said
+
+
+def test_ctrl_c_at_its_prompt_ends_it(home: Path) -> None:
+    with Terminal(["replay", str(CARDS), "--plain", "--no-spoilers"], environment(home)) as player:
+        player.expect("Enter next", seconds=60)
+        player.interrupt()
+        assert player.wait() == 130
+        assert "Interrupted." in player.said
+        assert "Traceback" not in player.said
+        assert " of " not in player.said.split("Enter")[0]

@@ -133,6 +133,20 @@ def fill(journal: Journal) -> None:
         journal.append(LINES)
 
 
+def test_a_failed_sync_at_opening_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(handle: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    path.write_bytes(RECORD[:-10])
+    handles = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    monkeypatch.setattr(os, "fsync", broken)
+    for make, file in ((Journal.open, path), (Journal.create, path.with_name("new"))):
+        with pytest.raises(DiskError, match="does not answer"):
+            make(file)
+    if handles:
+        assert len(os.listdir("/proc/self/fd")) == handles
+
+
 def test_a_full_disk_is_told_and_loses_nothing(small_disk: Path) -> None:
     path = small_disk / "record.p2pball"
     with Journal.create(path) as journal:
