@@ -16,7 +16,7 @@ from signaling import log
 from signaling.ice import Ice
 from signaling.limits import Limits
 from signaling.options import Options
-from signaling.server import Server
+from signaling.server import FLOOD, Server
 from signaling.sources import Network
 from signaling.store import MemoryStore, Store, StoreError
 from signaling.wire import PORT, is_ice_url
@@ -35,6 +35,21 @@ async def serve(options: Options, redis_url: str) -> None:
     drain.cancel()
     hurry.cancel()
     await server.stop()
+
+
+def _allow_files(connections: int) -> None:
+    # A socket is a file: the usual limit of 1,024 would end far below --max-connections.
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FLOOD * connections + 100
+    able = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if able > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (able, hard))
+    if max(able, soft) < connections + 100:
+        log.LOG.warning("few files", extra={"about": {"files": max(able, soft), "connections": connections}})
 
 
 def _store(redis_url: str, limits: Limits) -> Store:
@@ -145,6 +160,7 @@ def main(
     limits = Limits(connections=max_connections, rooms=max_rooms)
     ice = Ice(stun_urls=stun_urls, turn_urls=turn_urls, turn_secret=turn_secret)
     log.to(sys.stderr)
+    _allow_files(max_connections)
     try:
         options = Options(host, port, limits, proxies, cert, key, None if no_stun else stun_port or 0, ice)
         _runner(loop)(serve(options, redis_url))

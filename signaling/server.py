@@ -22,7 +22,7 @@ from signaling.wire import Code, Door, Outcome, WireError, read_path
 if TYPE_CHECKING:
     from signaling.stun import StunResponder
 
-_FLOOD = 2
+FLOOD = 2
 """Times the connections that a source, or all, may have: beyond these the next are dropped unheard."""
 
 
@@ -128,8 +128,8 @@ class Server:
         found = sources.address(conn.peer)
         if found is None or not sources.is_among(found, self._options.proxies):
             self._count(conn, sources.source_of(found) if found else "unknown")
-        flood = self._sources[conn.source] > _FLOOD * self.limits.source_connections if conn.source else False
-        if flood or len(self._conns) > _FLOOD * self.limits.connections:
+        flood = self._sources[conn.source] > FLOOD * self.limits.source_connections if conn.source else False
+        if flood or len(self._conns) > FLOOD * self.limits.connections:
             self.metrics.refusals["flood"] += 1
             return False
         return True

@@ -15,8 +15,9 @@ from tests.campaign import Tally
 def test_modules_are_found_by_their_run(tmp_path: Path) -> None:
     (tmp_path / "good.py").write_text('"""A bench."""\n\ndef run():\n    return []\n')
     (tmp_path / "helper.py").write_text("def runner():\n    return []\n")
+    (tmp_path / "two_words.py").write_text("def run():\n    return []\n")
     (tmp_path / "__main__.py").write_text("def run():\n    return []\n")
-    assert harness.names(tmp_path) == ["good"]
+    assert harness.names(tmp_path) == ["good", "two-words"]
 
 
 def test_both_sides_are_measured_in_turn() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from pathlib import Path
 
@@ -20,7 +19,7 @@ def main() -> int:
     options = parser.parse_args()
     missed = 0
     for name in options.names:
-        figures: list[Figure] = importlib.import_module(f"tests.bench.{name}").run()
+        figures: list[Figure] = harness.module("tests.bench", name).run()
         for figure in figures:
             print(f"{name:<10} {figure.line()}", flush=True)
         missed += sum(not figure.held for figure in figures)

@@ -7,7 +7,6 @@ when its full form is another number than 100. The same seed makes the same case
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 import time
 from pathlib import Path
@@ -25,7 +24,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="what the cases are made from (default 1)")
     parser.add_argument("--json", type=Path, help="where the result goes (default .campaign/NAME.json)")
     options = parser.parse_args()
-    campaign = importlib.import_module(f"tests.campaign.{options.name}")
+    campaign = harness.module("tests.campaign", options.name)
     cases = getattr(campaign, "CASES", 100) if options.cases is None else options.cases
     started = time.monotonic()
     tally: Tally = campaign.run(cases, options.seed)
