@@ -30,7 +30,7 @@ class BadSettings(P2PBallError):
 
 _FULL = (
     "The disk is full.",
-    "Free some space and run the same command again: what was saved before is safe.",
+    "Free some space and try again: what was saved before is safe.",
 )
 _FORBIDDEN = (
     "It may not be written or read by you.",
@@ -40,7 +40,7 @@ _READ_ONLY = (
     "The disk can only be read.",
     "Make it writable, or set P2PBALL_HOME to a folder where you can write.",
 )
-_TOO_BIG = ("A file has reached the size that is allowed here.", "Raise that limit and run the same command again.")
+_TOO_BIG = ("A file has reached the size that is allowed here.", "Raise that limit and try again.")
 _BROKEN = ("The disk does not answer as it should.", "Check the disk; what was saved before is left as it was.")
 _WRONG_KIND = ("There is a file where a folder belongs, or the other way round.", "Move it out of the way.")
 _GONE = ("It is not there.", "Check the name.")

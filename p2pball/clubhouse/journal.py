@@ -86,7 +86,8 @@ class Journal:
             with suppress(OSError):  # half a line more is harmless: the next opening cuts it off
                 os.ftruncate(self._handle, self._length)
                 os.fsync(self._handle)
-            raise disk_error(_DOING, self.path, error) from error
+            told = disk_error(_DOING, self.path, error)
+            raise DiskError(f"{told} `p2pball resume` goes on with the game.") from error
         self._length += len(data)
         self.lines.extend(frames)
 

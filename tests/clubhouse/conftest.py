@@ -42,6 +42,11 @@ def _mounted(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", folder], check=True)
 
 
+def grow(disk: Path) -> None:
+    """From now on there is space enough."""
+    subprocess.run(["mount", "-o", f"remount,size={64 * SMALL}", disk], check=True)
+
+
 def make_read_only(disk: Path) -> None:
     """From now on the disk can only be read."""
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
