@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import click
 
+from p2pball.cli.options import look_options
+from p2pball.cli.run import Mode, mode, watch_full
 from p2pball.cli.show import begun
 from p2pball.engine.events import GameEnded
 from p2pball.scorebook.phrases import situation
@@ -29,12 +31,17 @@ w      where we are             q  quit"""
 @click.option("--pace", type=click.FloatRange(0, _SLOWEST), help="Seconds between steps when it plays by itself.")
 @click.option("--no-spoilers", is_flag=True, help="Say nothing that is still to come: no result, no number of steps.")
 @click.option("--plain", is_flag=True, help="Lines of text instead of the full screen.")
+@look_options
 def replay(game: str, pace: float | None, no_spoilers: bool, plain: bool) -> None:
     """Watch a GAME again (its id, the beginning or end of it, or a record file).
 
     Commands are read from standard input, one a line; when it ends, the rest is played at once.
     """
     found = find(game)
+    if mode(plain=plain, as_json=False) is Mode.FULL:
+        begun(found)  # nothing to watch is said below, not on a screen
+        watch_full(found, pace=1.0 if pace is None else pace, spoilers=not no_spoilers)
+        return
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     wait = pace if pace is not None else 1.0 if terminal else 0.0
     Reel(found, Replay(begun(found)), pace=wait, asks=terminal, spoilers=not no_spoilers).run()

@@ -14,6 +14,7 @@ import click
 from p2pball.cli.options import look_flags
 from p2pball.clubhouse.settings import load
 from p2pball.session import Ended
+from p2pball.ui.archive import Found
 from p2pball.ui.display import Display
 from p2pball.ui.hints import Hint
 
@@ -65,6 +66,15 @@ def _full(work: Work, *, watched: bool, offline: bool, hint: Hint | None) -> int
     app = FullScreen(work, Look.of(load(**look_flags()), offline=offline), plays=not watched, hint=hint)
     run(app)
     return EXIT[app.ended] if app.ended else 0
+
+
+def watch_full(found: Found, *, pace: float, spoilers: bool) -> None:
+    """Watch a recorded game again on the full screen."""
+    from p2pball.ui.tui.cinema import Cinema
+    from p2pball.ui.tui.look import Look
+    from p2pball.ui.tui.run import run
+
+    run(Cinema(Look.of(load(**look_flags())), found, pace=pace, spoilers=spoilers))
 
 
 def open_title() -> int:

@@ -15,7 +15,6 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from p2pball.engine.terms import Rules
-from p2pball.errors import P2PBallError
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.winchance import home_chance, leverage
@@ -34,7 +33,7 @@ from p2pball.ui.tui.scene import Odds
 from p2pball.ui.tui.screens.dialogs import Ask, Lost, Notice, TermsDialog
 from p2pball.ui.tui.screens.final import Final, headline
 from p2pball.ui.tui.screens.game import GameScreen, resign
-from p2pball.ui.tui.screens.lobby import Curtain, Waiting
+from p2pball.ui.tui.screens.lobby import Curtain, Page, Waiting
 from p2pball.ui.tui.screens.replay import ReplayScreen
 from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.stage import Hint, Stage
@@ -159,7 +158,8 @@ class FullScreen(App[None]):
         if not look.colourless:
             self.theme = look.theme
         for screen in self.screen_stack:
-            screen.refresh(layout=True)
+            if isinstance(screen, Page):
+                screen.redraw()
 
     def show_again(self, found: Found, *, pace: float = 1.0, spoilers: bool = True) -> None:
         """Watch a recorded game again."""
@@ -217,7 +217,7 @@ class FullScreen(App[None]):
         if self._lost:
             self._lost.report(said)
         elif self._waiting:
-            self._waiting.report(text)
+            self._waiting.report(said)
         elif self._game and self._game.is_current:
             self._game.stage.note(said)  # a note on top would hide the hand
         else:
@@ -278,8 +278,10 @@ class FullScreen(App[None]):
         result = stage.ballgame.result if stage.ballgame else None
         book = stage.book
         winner = book.name(result.winner) if book and result and result.winner else ""
+        played_out = stage.ballgame is not None and stage.ballgame.game.over
+        resigned = "" if played_out or not (book and result and result.winner) else book.name(result.winner.other)
         self._final = Final(
-            words(headline(ended, result, winner), 70),
+            words(headline(ended, result, winner, resigned), 70),
             book.game if book else None,
             stage.log,
             record,
@@ -395,11 +397,3 @@ class FullScreen(App[None]):
         self._warm.add(rules)
         if isinstance(self.screen, GameScreen | ReplayScreen):
             self.screen.redraw()
-
-
-async def ask_name(app: FullScreen) -> str | None:
-    """The player's name."""
-    return await app.ask("Your name", "Your rival sees it; it is kept for the games to come.")
-
-
-__all__ = ["FullScreen", "Notice", "P2PBallError", "Work", "ask_name"]

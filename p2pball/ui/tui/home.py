@@ -163,14 +163,10 @@ class Home(FullScreen):
             played = [game for game in history.games() if not open_only or game.status == "suspended"]
         self._open = played[::-1]
         title, keys = ("Games to go on with", (RESUME_THIS, CLOSE)) if open_only else ("Games", (OPEN, WATCH, CLOSE))
-        self.push_screen(
-            Pick(title, [summary(game) for game in self._open], keys, empty="There are none yet."), self._picked
-        )
+        texts = [summary(game) for game in self._open]
+        self.push_screen(Pick(title, texts, keys, self._picked, empty="There are none yet."))
 
-    def _picked(self, answer: tuple[Act, int] | None) -> None:
-        if answer is None:
-            return
-        does, at = answer
+    def _picked(self, does: Act, at: int) -> None:
         game = self._open[at]
         match does:
             case Act.RESUME:

@@ -42,6 +42,8 @@ class Act(Enum):
     SLOWER = "slower"
     UP = "up"
     DOWN = "down"
+    PAGE_UP = "page up"
+    PAGE_DOWN = "page down"
     LEFT = "left"
     RIGHT = "right"
     PLAY = "play"
@@ -109,6 +111,8 @@ CANCEL = Key("q", "give up", "stop waiting and leave", Act.CLOSE, ("escape",))
 
 UP = Key("up", "up", "the line above", Act.UP)
 DOWN = Key("down", "down", "the line below", Act.DOWN)
+PAGE_UP = Key("pageup", "page up", "a page up", Act.PAGE_UP)
+PAGE_DOWN = Key("pagedown", "page down", "a page down", Act.PAGE_DOWN)
 LEFT = Key("left", "before", "the value before", Act.LEFT)
 RIGHT = Key("right", "change", "the next value", Act.RIGHT, ("space",))
 PLAY = Key("enter", "begin", "begin the game", Act.YES)
@@ -121,7 +125,7 @@ TITLE_KEYS = (
     Key("r", "resume", "go on with a game", Act.RESUME),
     Key("g", "games", "look at games, watch them again", Act.GAMES),
     Key("s", "settings", "name, colours, glyphs, motion", Act.SETTINGS),
-    Key("q", "quit", "until the next time", Act.CLOSE, ("escape",)),
+    Key("q", "quit", "until the next time", Act.CLOSE),
 )
 LOG_KEYS = (SCORING, CLOSE)
 QUIT_KEYS = (RESIGN, LEAVE, STAY)
@@ -134,8 +138,8 @@ REPLAY_KEYS = (
     Key("h", "half", "on to the next half", Act.HALF),
     Key("s", "score", "on to the next run", Act.SCORE),
     Key("p", "play/pause", "play by itself, or stop", Act.RUN, ("space",)),
-    Key("+", "faster", "half the time between steps", Act.FASTER, ("=",)),
-    Key("-", "slower", "twice the time between steps", Act.SLOWER),
+    Key("+", "fast", "half the time between steps", Act.FASTER, ("=",)),
+    Key("-", "slow", "twice the time between steps", Act.SLOWER),
     HELP,
     Key("x", "box", "the box score up to here", Act.BOX),
     LOG,

@@ -74,8 +74,8 @@ class Final(Sheet):
         return [*rows, line()]
 
 
-def headline(ended: Ended, result: Result | None, winner: str) -> str:
-    """How it ended in a line."""
+def headline(ended: Ended, result: Result | None, winner: str, resigned: str) -> str:
+    """How it ended in a line; `resigned` names who gave up, if anybody did."""
     if result is None:
         return {
             Ended.CHEATED: "The game was stopped: proof of a cheat",
@@ -85,4 +85,4 @@ def headline(ended: Ended, result: Result | None, winner: str) -> str:
     high, low = max(result.home, result.visitors), min(result.home, result.visitors)
     if result.winner is None:
         return f"A draw, {high} to {low}"
-    return f"{winner} wins, {high} to {low}"
+    return f"{winner} wins, for {resigned} resigned" if resigned else f"{winner} wins, {high} to {low}"

@@ -8,7 +8,8 @@ from textual.app import ComposeResult
 
 from p2pball.ui.tui.bigtext import COLUMNS, big
 from p2pball.ui.tui.ink import Ink, Line, Tone, centred, dim, line, strong, wrapped
-from p2pball.ui.tui.keymap import HELP, THEME, WAITING_KEYS, Act, Key
+from p2pball.ui.tui.keymap import THEME, WAITING_KEYS, Act, Key
+from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
 
@@ -75,7 +76,7 @@ class Waiting(Page):
 
     def report(self, text: str) -> None:
         """The latest news."""
-        self._news = [*self._news, *text.splitlines()][-NEWS:]
+        self._news = [*self._news, words(" ".join(text.split()), 400)][-NEWS:]
         self.redraw()
 
     def rows(self, room: int) -> list[Line]:
@@ -122,6 +123,3 @@ class Curtain(Page):
             line(),
             line("Press Enter when only you can see the screen."),
         ]
-
-
-__all__ = ["HELP", "Curtain", "Page", "Waiting"]

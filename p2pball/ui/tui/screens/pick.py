@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
 from p2pball.scorebook.cells import fit
 from p2pball.ui.tui.ink import Ink, Line, Tone, dim, fitted, line, strong
-from p2pball.ui.tui.keymap import DOWN, THEME, UP, Act, Key
+from p2pball.ui.tui.keymap import DOWN, PAGE_DOWN, PAGE_UP, THEME, UP, Act, Key
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
@@ -17,15 +17,24 @@ from p2pball.ui.tui.views.status import rule
 
 
 class Pick(Keyed):
-    """Lines of which one is marked; dismissed with the key that was pressed and the index, or with None."""
+    """Lines of which one is marked; `pick` is told what a key wants done with which."""
 
     DEFAULT_CSS = """
     Pick .one { height: 1; }
     Pick VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
     """
 
-    def __init__(self, title: str, texts: Sequence[str], keys: tuple[Key, ...], *, empty: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        texts: Sequence[str],
+        keys: tuple[Key, ...],
+        pick: Callable[[Act, int], None],
+        *,
+        empty: str = "",
+    ) -> None:
         super().__init__()
+        self._pick = pick
         self._title, self._texts, self._keys, self._empty = title, texts, keys, empty
         self.at = 0
 
@@ -48,13 +57,14 @@ class Pick(Keyed):
     @property
     def keys(self) -> tuple[Key, ...]:
         """What can be done with the marked line, and moving the mark."""
-        return (*self._keys, UP, DOWN, THEME)
+        return (*self._keys, UP, DOWN, PAGE_UP, PAGE_DOWN, THEME)
 
     def act(self, key: Key) -> None:
         """Move the mark, or answer."""
         match key.does:
-            case Act.UP | Act.DOWN:
-                step = -1 if key.does is Act.UP else 1
+            case Act.UP | Act.DOWN | Act.PAGE_UP | Act.PAGE_DOWN:
+                page = max(self.size.height - 4, 1)
+                step = {Act.UP: -1, Act.DOWN: 1, Act.PAGE_UP: -page}.get(key.does, page)
                 self.at = min(max(self.at + step, 0), max(len(self._texts) - 1, 0))
                 self.redraw()
                 self.query_one(VerticalScroll).scroll_to(y=self.at - self.size.height // 2, animate=False)
@@ -62,8 +72,10 @@ class Pick(Keyed):
                 self.dismiss(None)
             case Act.THEME:
                 super().act(key)
-            case does:
-                self.dismiss((does, self.at) if self._texts else None)
+            case Act() as does if self._texts:
+                self._pick(does, self.at)
+            case _:
+                self.dismiss(None)
 
     def press(self, pressed: str) -> bool:
         """A click on a line opens it."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from p2pball.engine.chart import CHART, ODDS, WAYS
-from p2pball.engine.events import Outcome
+from p2pball.engine.events import CardsPlayed, HalfBegan, Outcome
 from p2pball.engine.moves import PITCHES, Pitch
 from p2pball.engine.state import Phase
+from p2pball.scorebook.game import Game
 from p2pball.ui.tui.glyphs import Glyphs
 from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, cells, dim, fitted, line, spread, strong
 from p2pball.ui.tui.scene import Scene
@@ -35,11 +36,11 @@ def hand(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
 
 def cards(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
     """The cards face up, the key of each below it, and what can be known of the rival's."""
+    if scene.seat is None:
+        return matchup(scene, room, glyphs)
     held = len(scene.hand)
     refilled = "" if scene.locked else ", refilled when empty"
     title = line(" ", strong("YOUR HAND"), dim(f"  {held} of 6{refilled}" if held else ""))
-    if scene.seat is None:
-        title = line(" ", strong("CARDS"), dim("  each side holds six, refilled when empty"))
     top: list[str | Ink] = ["  "]
     face, low, keys = list(top), list(top), list(top)
     a, b, c, d = glyphs.corners
@@ -56,13 +57,44 @@ def cards(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
     return (spread(title, _rival(scene, glyphs), room), *(fitted(row, room) for row in drawn))
 
 
+def matchup(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
+    """For those who only look on: the cards of the last pitch of this plate appearance."""
+    title = fitted(line(" ", strong("THE LAST PITCH"), dim("  batter against pitcher")), room)
+    last = last_pitch(scene.book)
+    if last is None:
+        return (title, *[fitted((), room)] * (ROWS - 1))
+    a, b, c, d = glyphs.corners
+    edge, bar = glyphs.across * 5, glyphs.upright
+    batter, pitcher = (_face(glyphs, card) for card in (last.batter_card, last.pitcher_card))
+    difference = last.batter_value - last.pitcher_value
+    said = f"{last.batter_value} v {last.pitcher_value}, {difference:+d}: {last.call.value}"
+    rows = (
+        line("   ", Ink(f"{a}{edge}{b}       {a}{edge}{b}", Tone.RULE)),
+        line("   ", Ink(bar, Tone.RULE), strong(batter), Ink(bar, Tone.RULE), "   v   ")
+        + line(Ink(bar, Tone.RULE), strong(pitcher), Ink(bar, Tone.RULE), "    ", strong(said)),
+        line("   ", Ink(f"{c}{edge}{d}       {c}{edge}{d}", Tone.RULE)),
+        line(dim("    batter        pitcher")),
+    )
+    return (title, *(fitted(row, room) for row in rows))
+
+
+def last_pitch(book: Game | None) -> CardsPlayed | None:
+    """The last matchup of this plate appearance or of the play that ended the one before."""
+    for moment in reversed(book.moments if book else ()):
+        if isinstance(moment.event, CardsPlayed):
+            return moment.event
+        if isinstance(moment.event, HalfBegan):
+            return None
+    return None
+
+
 def _face(glyphs: Glyphs, card: int) -> str:
     shown = glyphs.card(card)
     return f"{shown[:-1]:>2} {shown[-1]} "
 
 
 def _rival(scene: Scene, glyphs: Glyphs) -> Line:
-    if scene.seat is None or scene.over:
+    if scene.over:
         return ()
     number = f"{scene.rival_left} card{'' if scene.rival_left == 1 else 's'}"
     chosen = f", choice locked {glyphs.locked}" if scene.rival_locked else ""
