@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
+from p2pball.clubhouse.games import GameInfo
 from p2pball.clubhouse.history import History, Played, Standing, Tally
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.cells import fit
@@ -15,6 +17,7 @@ from p2pball.ui.archive import refresh
 from p2pball.ui.tallies import average, earned_run_average, innings, streaks
 
 _NAME = 18
+_MANY = 20
 
 
 @click.command()
@@ -24,7 +27,7 @@ _NAME = 18
 def games(opponent: str | None, as_json: bool, rebuild: bool) -> None:
     """List finished and open games, oldest first: result, opponent, date, line score."""
     with History.open(afresh=rebuild) as history:
-        left_out = refresh(history)
+        left_out = refresh(history, _watched)
         played = [game for game in history.games() if opponent is None or _is_against(game, opponent)]
     for error in left_out:
         click.echo(f"Left out: {error}", err=True)
@@ -48,7 +51,7 @@ def stats(as_json: bool) -> None:
     Finished games count; those with a seed or with two players at one keyboard do not.
     """
     with History.open() as history:
-        refresh(history)
+        refresh(history, _watched)
         standings, outcomes = history.standings(), history.outcomes()
         batting, pitching = history.batting(), history.pitching()
     if as_json:
@@ -59,6 +62,15 @@ def stats(as_json: bool) -> None:
         return
     for line in _stats_lines(standings, outcomes, batting, pitching):
         print(line)
+
+
+def _watched(changed: Sequence[GameInfo]) -> Iterator[GameInfo]:
+    """The games one by one, with a bar on a terminal when there are many: each takes some tenths of a second."""
+    if len(changed) < _MANY or not sys.stderr.isatty():
+        yield from changed
+        return
+    with click.progressbar(changed, label="Reading records", file=sys.stderr) as bar:
+        yield from bar
 
 
 def _is_against(game: Played, wanted: str) -> bool:

@@ -92,6 +92,8 @@ class GameFolder:
     def discard(self) -> None:
         """Remove a game that was left in round 0 and has cost nobody anything (fair-play 3); raises DiskError."""
         self.journal.close()
+        if os.name == "nt":
+            self._lock.release()  # Windows moves no folder with an open file in it
         with explained("remove the game", self.path):
             gone = self.path.with_name(f".gone-{self.path.name}")
             self.path.rename(gone)  # gone at once for everybody else, whatever happens while it is emptied

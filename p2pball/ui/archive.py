@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,8 +58,8 @@ def read_record(path: Path) -> bytes:
         return read_file(path, MAX_RECORD) if path.exists() else b""
 
 
-def refresh(history: History) -> list[DiskError]:
-    """Bring the history up to date: only records that changed since are replayed.
+def refresh(history: History, watched: Callable[[Sequence[GameInfo]], Iterable[GameInfo]] = iter) -> list[DiskError]:
+    """Bring the history up to date: only records that changed since are replayed, each taken from `watched`.
 
     What cannot be read is left out, and the reasons are the answer; raises DiskError when the history itself cannot
     be written.
@@ -68,11 +68,10 @@ def refresh(history: History) -> list[DiskError]:
     infos = list_games()
     history.keep_only(info.id for info in infos)
     left_out = unreadable_games()
-    for info in infos:
-        path = record_in(games_dir() / info.id)
-        stamp = _stamp(path)
-        if stamps.get(info.id) == stamp:
-            continue
+    changed = [info for info in infos if stamps.get(info.id) != _stamp(_record_of(info))]
+    for info in watched(changed):
+        path = _record_of(info)
+        stamp = _stamp(path)  # before the reading: what is written meanwhile is read the next time
         try:
             data = read_record(path)
         except DiskError as error:
@@ -80,6 +79,10 @@ def refresh(history: History) -> list[DiskError]:
         else:
             _put(history, info, path, stamp, Record.of(data))
     return left_out
+
+
+def _record_of(info: GameInfo) -> Path:
+    return record_in(games_dir() / info.id)
 
 
 def _stamp(path: Path) -> str:

@@ -18,6 +18,7 @@ from p2pball.ui.archive import find
 from tests.cli.running import DICE, Here, NamedDuet, keep, run
 from tests.clubhouse.conftest import make_read_only, small_disk
 from tests.duet import Duet
+from tests.terminal import Terminal, environment
 
 __all__ = ["small_disk"]
 SHORT = Terms(Rules.CARDS, innings=1, extra_innings=0, home="coin")
@@ -156,6 +157,19 @@ def test_rebuilding_gives_the_same_rows(here: Here, home: Path) -> None:
     assert ran.code == 1
     assert "p2pball games --rebuild" in ran.err
     assert objects(here, "--rebuild") == before
+
+
+def test_many_records_are_read_behind_a_bar(home: Path) -> None:
+    duet = finished()
+    for _ in range(20):
+        keep(duet, lines=8)
+    with Terminal(["games", "--rebuild"], environment(home)) as player:
+        assert player.wait(60) == 0
+    assert "Reading records" in player.said
+    assert player.said.count(" open against Guest") == 20
+    with Terminal(["games"], environment(home)) as player:
+        assert player.wait(60) == 0
+    assert "Reading records" not in player.said
 
 
 def test_a_game_whose_folder_is_gone_is_gone(here: Here, home: Path) -> None:
