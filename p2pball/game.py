@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
-from p2pball.engine.events import CardsPlayed, Event, HandsDealt
+from p2pball.engine.events import CardsPlayed, Event
 from p2pball.engine.ledger import Transition, apply, awaited, begin
 from p2pball.engine.moves import Choice, IllegalMove, Open, Over, Sealed, choice_from_json
 from p2pball.engine.position import position
@@ -57,7 +57,7 @@ class Game:
         self.exchange = Exchange(expectation(self.state))
         self.transitions: list[Transition] = []
         self.pitches: list[tuple[State, CardsPlayed]] = []
-        """The pitches since the last deal, with the state before each."""
+        """Every pitch of the cards game, with the state before it."""
 
     @property
     def begun(self) -> bool:
@@ -109,9 +109,7 @@ class Game:
 
     def _book(self, transition: Transition) -> None:
         for event in transition.events:
-            if isinstance(event, HandsDealt):
-                self.pitches.clear()
-            elif isinstance(event, CardsPlayed):
+            if isinstance(event, CardsPlayed):
                 self.pitches.append((self.state, event))
         self.state = transition.state
         self.transitions.append(transition)

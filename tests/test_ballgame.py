@@ -583,16 +583,19 @@ def test_a_private_seed_is_private_and_stays_while_the_game_stands() -> None:
     assert game.private_seed("rookie") != seed
 
 
-def test_pitches_since_the_last_deal_stand_in_the_view() -> None:
+def test_every_pitch_stands_in_the_view_and_those_since_the_last_deal_apart() -> None:
     duet = Duet(CARDS, seed="view")
     rng = random.Random(3)
     choosers = {seat: at_random(rng) for seat in Seat}
-    seen = set()
+    seen, pitches = set(), 0
     while duet.step(choosers, rng):
         view = duet.games[HOST].view
         hand = duet.games[HOST].game.exchange.sides["host"].hand
         if hand:
-            assert len(view.pitches) == len(hand.played)
+            assert len(view.since_deal) == len(hand.played)
+            assert view.since_deal == view.pitches[len(view.pitches) - len(hand.played) :]
             assert len(view.hand) == 6 - len(hand.played)
-            seen.add(len(view.pitches))
+            seen.add(len(view.since_deal))
+            pitches = max(pitches, len(view.pitches))
     assert seen == set(range(6))
+    assert pitches > 6

@@ -113,4 +113,3 @@ class _Table:
             self.hands[self.state.seat(side)] = tuple(
                 cards.pop(self.dice.below("deal", len(cards))) for _ in range(HAND)
             )
-        self.pitches = ()

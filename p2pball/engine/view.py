@@ -1,4 +1,4 @@
-"""What one player sees: the public state, the own hand and the pitches of the present hands."""
+"""What one player sees: the public state, the own hand and every pitch so far."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ class View:
     """One seat's view; nothing of the other hand but what was played from it can be reached from here.
 
     `hand` are the cards still held, in the order dealt (empty in dice); `pitches` the states
-    and cards of the pitches since both hands were dealt, oldest first.
+    and cards of all pitches of the cards game so far, oldest first: everybody saw them.
     """
 
     state: State
     seat: Seat
     hand: tuple[int, ...] = ()
     pitches: tuple[tuple[State, CardsPlayed], ...] = ()
+
+    @property
+    def since_deal(self) -> tuple[tuple[State, CardsPlayed], ...]:
+        """The pitches made from the present hands."""
+        return self.pitches[len(self.pitches) - self.state.decks[0].played.bit_count() :]
 
     @property
     def side(self) -> Side:
