@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pball.ballgame import Ballgame, hello_body
-from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, list_games
+from p2pball.clubhouse.games import GameFolder, GameInfo, create_game
 from p2pball.clubhouse.identity import identity
 from p2pball.clubhouse.settings import Settings
 from p2pball.engine.terms import Seat, Terms
@@ -23,14 +23,14 @@ from p2pball.net.introduce import Introduction
 from p2pball.net.link import Link
 from p2pball.net.rendezvous import host, join, rejoin
 from p2pball.net.ways import Network
-from p2pball.protocol.chat import clean
 from p2pball.protocol.meeting import Code, Role
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.teams import team_to_dict
-from p2pball.session import Ended, Session, TermsRefused, answer, close, play_out, propose
+from p2pball.session import Ended, Session, answer, close, play_out, propose
 from p2pball.ui.display import Display
 from p2pball.ui.options import Options, Purse
 from p2pball.ui.solo import record_lines
+from p2pball.ui.terms import acquaintance
 from signaling.wire import PORT, IceServer
 
 EMBEDDED = "embedded:"
@@ -244,17 +244,7 @@ def _remember(folder: GameFolder, ballgame: Ballgame) -> None:
     folder.rewrite(replace(folder.info, opponent=opponent, rules=terms["rules"]))
 
 
-def acquaintance(hello: dict[str, Any], but: str = "") -> str:
-    """Who a hello says it is, and whether its key has been met before; the game `but` does not count."""
-    met = sum(info.opponent_key == hello["key"] for info in list_games() if info.id != but)
-    known = f"you have met {met} time{'s' * (met > 1)} before" if met else "a new key, never met before"
-    return f"{clean(hello['name'])} is the other player: key {hello['key'][:16]}, {known}."
-
-
 def swapped(ballgame: Ballgame) -> Terms:
     """The terms of a rematch: the same, with the other team at home."""
     state = ballgame.game.state
     return replace(state.terms, home=state.home.other.value)
-
-
-__all__ = ["TermsRefused", "Where", "acquaintance", "host_game", "join_game", "resume_game"]

@@ -15,7 +15,6 @@ from p2pball.engine.moves import PITCHES, Choice
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
-from p2pball.protocol.chat import clean
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.boxtext import box_lines
@@ -28,6 +27,7 @@ from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen, Say, Unclear, Word, prompt, read
 from p2pball.ui.helptext import help_lines
 from p2pball.ui.keyboard import Keyboard
+from p2pball.ui.terms import acquaintance, terms_lines
 
 Hint = Callable[[View], str]
 _QUIT = "Quit: r resign, s leave and save, Enter to stay > "
@@ -87,7 +87,7 @@ class Plain:
 
     async def accepts(self, hello: Message) -> bool:
         """Show the host and the terms, and ask."""
-        for line in terms_lines(hello.body):
+        for line in (*terms_lines(hello.body), acquaintance(hello.body)):
             self.write(line)
         answer = await self.ask("Play? Enter for yes, n for no >")
         return answer is not None and answer.strip().lower() in ("", "y", "yes")
@@ -277,20 +277,3 @@ def _pitch_line(pitch: Any) -> str:
 
 
 PITCH_LINES = tuple(_pitch_line(pitch) for pitch in PITCHES)
-
-
-def terms_lines(body: dict[str, Any]) -> list[str]:
-    """A host's hello in words: who it is, and what is proposed."""
-    terms, team = body["terms"], body["team"]
-    extra = terms["extra_innings"]
-    parts = [
-        f"{terms['rules']}, {terms['innings']} inning{'s' * (terms['innings'] > 1)}",
-        f"up to {extra} extra" if extra else "no extra innings",
-        "walk-off" if terms["walk_off"] else "every half played out",
-        {"coin": "home by coin", "host": "the host at home", "guest": "you at home"}[terms["home"]],
-        f"{terms['clock']} seconds a choice" if terms["clock"] else "no clock",
-    ]
-    return [
-        f"{clean(body['name'])} hosts with {clean(team['name'])} ({team['code']}), key {body['key'][:16]}.",
-        f"Terms: {', '.join(parts)}.",
-    ]

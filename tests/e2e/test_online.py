@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,29 +14,8 @@ from p2pball.engine.events import CardsPlayed
 from p2pball.protocol.deals import HAND
 from p2pball.protocol.messages import Message, parse_frame
 from p2pball.verify import Report, Verdict, verify
+from tests.e2e.relays import free_port, relay
 from tests.terminal import Terminal, environment
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
-
-
-@contextlib.contextmanager
-def relay(port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A relay process of its own."""
-    command = [sys.executable, "-m", "signaling", "--host", "127.0.0.1", "--port", str(port)]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            time.sleep(0.1)
-        yield process
-    finally:
-        process.kill()
-        process.wait(10)
 
 
 def only_record(home: Path) -> Path:

@@ -23,7 +23,7 @@ from p2pball.ui.archive import Found
 from p2pball.ui.book import Book
 from p2pball.ui.curve import chance_for, chance_words
 from p2pball.ui.display import Display
-from p2pball.ui.plain import terms_lines
+from p2pball.ui.terms import acquaintance, terms_lines
 from p2pball.ui.tui import themes
 from p2pball.ui.tui.glyphs import ASCII, UNICODE
 from p2pball.ui.tui.keymap import Act, Key
@@ -238,7 +238,7 @@ class FullScreen(App[None]):
 
     async def ask_terms(self, hello: Message) -> bool:
         """The host and the terms."""
-        said = tuple(words(text, 400) for text in terms_lines(hello.body))
+        said = tuple(words(text, 400) for text in (*terms_lines(hello.body), acquaintance(hello.body)))
         return await self.push_screen_wait(TermsDialog(said)) is Act.YES
 
     async def ask(self, title: str, *texts: str, value: str = "", longest: int = 24) -> str | None:
