@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from p2pball.computer.cards_table import FUTURE_UNIT, RANKS, STAKE, Knowledge, numbers_without
 from p2pball.computer.cards_win import batting_chance, contact, shift
@@ -19,7 +19,8 @@ Four = tuple[float, float, float, float]
 """One number for each call: strike, foul, in play, ball."""
 
 
-class Pitch(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pitch:
     """A situation before a pitch.
 
     `calls` are worths to the batting side; `stake` and `run` the scale of Knowledge.here and

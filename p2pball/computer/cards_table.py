@@ -8,6 +8,7 @@ import pkgutil
 import sys
 import zlib
 from array import array
+from collections.abc import Sequence
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
@@ -40,7 +41,7 @@ def numbers_without(ranks: tuple[int, ...]) -> list[int]:
     return numbers
 
 
-Hands = list[list[array[int]]]
+Hands = list[list[Sequence[int]]]
 """Worths by role, count and hand number."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from p2pball.computer import dice_play, rookie
+from p2pball.computer import cards_play, dice_play, rookie
 from p2pball.computer.levels import Level
 from p2pball.computer.stream import Stream
 from p2pball.engine.moves import Choice
@@ -22,8 +22,8 @@ def choose(view: View, level: Level, stream: Stream) -> Choice:
         case Level.ROOKIE:
             return rookie.choose(view, stream)
         case Level.REGULAR:
-            return rookie.choose(view, stream) if view.state.in_cards else dice_play.regular(view.state)
+            return cards_play.regular(view, stream) if view.state.in_cards else dice_play.regular(view.state)
         case Level.ALL_STAR:
-            return rookie.choose(view, stream) if view.state.in_cards else dice_play.all_star(view.state)
+            return cards_play.all_star(view, stream) if view.state.in_cards else dice_play.all_star(view.state)
         case _:
             assert_never(level)

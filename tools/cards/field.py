@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.cards.rules import BALL, CALL, CONTACT, FOUL, IN_PLAY, NEXT, OUT, SCORED, STRIKE
+from p2pball.computer.steps import OUT, STRIKEOUT, WALK
+from tools.cards.rules import BALL, CALL, CONTACT, FOUL, IN_PLAY, NEXT, SCORED, STRIKE
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 HAND = 6
-WALK, STRIKEOUT, FLY_OUT = 1, 0, 2
 
 
 class Tally(NamedTuple):

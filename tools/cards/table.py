@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from p2pball.computer.steps import PLAYS
 from tools.cards.field import Field
 from tools.cards.rules import (
     BALL,
@@ -15,7 +16,6 @@ from tools.cards.rules import (
     FOUL,
     IN_PLAY,
     NEXT,
-    PLAYS,
     RANKS,
     SCORED,
     SHIFTS,
