@@ -19,12 +19,13 @@ from p2pball.ui.worth import position_lines, state_at
 @click.option("--innings", type=click.IntRange(1, 9), help="Innings of that game: 9 in dice, 3 in cards by default.")
 @click.option("--extra-innings", type=click.IntRange(0, 3), default=3, show_default=True, help="Extra innings at most.")
 @click.option("--no-walk-off", is_flag=True, help="Every half of that game is played out.")
-def odds(line: str | None, innings: int | None, extra_innings: int, no_walk_off: bool) -> None:
+@click.option("--ascii", "keep_ascii", is_flag=True, help="Draw with ASCII only.")
+def odds(line: str | None, innings: int | None, extra_innings: int, no_walk_off: bool, keep_ascii: bool) -> None:
     """Print the odds of both games, or what a position is worth.
 
     A position line is what games show and people paste: "dice T5 2-3 o1 b101 s4,7 @choose".
     """
-    plain = ascii_only(load().ascii)
+    plain = ascii_only(load(ascii=keep_ascii or None).ascii)
     if line is None:
         for told in (*chart_lines(ascii_only=plain), "", *card_lines(ascii_only=plain)):
             print(told)

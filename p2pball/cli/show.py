@@ -29,7 +29,8 @@ class NothingToShow(P2PBallError):
 @click.command()
 @click.argument("game")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write it as one page for the browser.")
-def show(game: str, html: Path | None) -> None:
+@click.option("--ascii", "keep_ascii", is_flag=True, help="Draw with ASCII only.")
+def show(game: str, html: Path | None, keep_ascii: bool) -> None:
     """Show a GAME (its id, the beginning or end of it, or a record file): line score, box, curve, play by play."""
     found = find(game)
     if html is not None:
@@ -38,7 +39,7 @@ def show(game: str, html: Path | None) -> None:
             html.write_text(text, encoding="utf-8", newline="\n")
         click.echo(f"The page is {html}.", err=True)
         return
-    for line in sheet(found, begun(found), plain=ascii_only(load().ascii)):
+    for line in sheet(found, begun(found), plain=ascii_only(load(ascii=keep_ascii or None).ascii)):
         print(line)
 
 

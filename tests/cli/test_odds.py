@@ -57,6 +57,8 @@ def test_the_matchups_are_those_of_the_rules(here: Here) -> None:
 
 
 def test_ascii_keeps_to_ascii(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert here("odds", "--ascii").out.isascii()
+    assert not here("odds").out.isascii()
     monkeypatch.setenv("P2PBALL_ASCII", "1")
     assert here("odds").out.isascii()
     assert here("odds", "--position", DICE[1]).out.isascii()

@@ -76,8 +76,12 @@ def test_a_record_without_a_pitch_is_told(here: Here, tmp_path: Path) -> None:
 
 
 def test_ascii_keeps_to_ascii(here: Here, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = RECORDS / "dice-nine-innings.p2pball"
+    flagged = here("show", path, "--ascii").out
+    assert flagged.isascii()
+    assert not here("show", path).out.isascii()
     monkeypatch.setenv("P2PBALL_ASCII", "1")
-    assert here("show", RECORDS / "dice-nine-innings.p2pball").out.isascii()
+    assert here("show", path).out == flagged
 
 
 def test_a_stream_without_utf8_gets_ascii(home: Path) -> None:
