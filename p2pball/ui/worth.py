@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import assert_never
 
+from p2pball.computer.cards_play import odds as all_star_odds
+from p2pball.computer.cards_table import BATTER, PITCHER, trained
 from p2pball.computer.dice_play import thrown
+from p2pball.computer.game import SourceStream
 from p2pball.engine.card_rules import PICKOFF_NEEDS, STEAL_NEEDS, is_king
-from p2pball.engine.cards import RANKS
+from p2pball.engine.cards import RANKS, rank
 from p2pball.engine.events import StealSettled
 from p2pball.engine.ledger import apply, awaited, evolve, follow_up
 from p2pball.engine.moves import (
@@ -17,22 +21,27 @@ from p2pball.engine.moves import (
     Choice,
     ChoosePitch,
     Hold,
+    IllegalMove,
     Open,
     Pass,
     PinchHit,
     PlayCard,
     Sealed,
     StealBase,
+    card_from_name,
 )
 from p2pball.engine.position import Position
 from p2pball.engine.state import Deck, Phase, State
 from p2pball.engine.terms import Rules, Side, Terms
+from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
 from p2pball.scorebook.phrases import card_words, ordinal
 from p2pball.scorebook.winchance import Chance, home_chance
 from p2pball.ui.curve import chance_for, chance_words
 
 _BAR = 36
+_DRAWS = 20
+"""How often the other side's hands are imagined for a hand's chances."""
 NO_HELP = 1
 """Number of a card without a character's help, a two of spades."""
 
@@ -51,6 +60,8 @@ def state_at(position: Position, terms: Terms) -> State:
             f"Inning {position.inning} is beyond a game of {terms.innings} innings and {terms.extra_innings} extra: "
             "say how long it is with --innings and --extra-innings."
         )
+    if position.hands[0] != position.hands[1]:
+        raise NoSuchPosition("Both teams hold as many cards: every pitch costs each of them one (C2).")
     leads = position.runs[Side.HOME] > position.runs[Side.VISITORS]
     if terms.walk_off and leads and not position.over and position.inning >= terms.innings and position.batting:
         raise NoSuchPosition(
@@ -84,8 +95,8 @@ def _card(character: str) -> int:
     return NO_HELP if character == "-" else RANKS.index(character)
 
 
-def position_lines(state: State, *, ascii_only: bool) -> Iterator[str]:
-    """Win chance and the best choice in a state at rest."""
+def position_lines(state: State, hand: tuple[int, ...] = (), *, ascii_only: bool) -> Iterator[str]:
+    """Win chance and the best choice in a state at rest; `hand` are the cards to choose from in a pitch."""
     chance = chance_for(state.terms.rules)
     home = home_chance(state, chance)
     yield f"{chance_words(state.terms.rules)}, a draw counting half: home {home:.1%}, visitors {1 - home:.1%}"
@@ -98,8 +109,54 @@ def position_lines(state: State, *, ascii_only: bool) -> Iterator[str]:
             yield from _ranked(side, worth, ascii_only=ascii_only)
         case Sealed() if state.phase is Phase.ROLL:
             yield "The pitch is thrown. A position line does not tell which: all six count as likely."
+        case Sealed() if state.phase is Phase.PITCH:
+            yield from _hand(state, hand) if hand else _ranks(state)
         case _:
             pass
+
+
+def hand_of(text: str, state: State) -> tuple[int, ...]:
+    """The cards that a text names (`4S 7H TD`); raises NoSuchPosition unless they are as many as the position has."""
+    try:
+        hand = tuple(card_from_name(name) for name in text.upper().split())
+    except IllegalMove:
+        raise NoSuchPosition(f"{text!r} is no hand: cards are written rank and suit, as 4S 7H TD KC (C3).") from None
+    if state.phase is not Phase.PITCH or len(set(hand)) != len(hand) or len(hand) != state.decks[0].left:
+        raise NoSuchPosition(
+            f"A hand of {len(hand)} does not go there: the position has to be a @pitch with as many cards as h says."
+        )
+    return hand
+
+
+def _hand(state: State, hand: tuple[int, ...]) -> Iterator[str]:
+    """How often an all-star plays each card of a hand, at bat and on the mound."""
+    yield "What an all-star would do with this hand"
+    yield f"  {'':<24}at bat  on the mound"
+    shares = {side: _mixture(View(state, state.seat(side), hand)) for side in Side}
+    batting = state.batting
+    for card in sorted(hand, key=rank):
+        yield f"  {card_words(card):<22}{shares[batting][card]:>7.0%}{shares[batting.other][card]:>12.0%}"
+
+
+def _mixture(view: View) -> dict[int, float]:
+    """The all-star's chances of each card, over many hands imagined for the other side."""
+    stream = SourceStream(random.Random(0))  # noqa: S311 -- the same answer to the same question
+    share: dict[int, float] = dict.fromkeys(view.hand, 0.0)
+    for _ in range(_DRAWS):
+        for choice, odds in all_star_odds(view, stream):
+            assert isinstance(choice, PlayCard)
+            share[choice.card] += odds / _DRAWS
+    return share
+
+
+def _ranks(state: State) -> Iterator[str]:
+    """How often an all-star plays each rank when nothing is known of its hand."""
+    count, left = state.balls * 3 + state.strikes, state.decks[0].left
+    share = [trained().equal.share[role][left][count] for role in (BATTER, PITCHER)]
+    yield "How often an all-star plays each rank here, over all hands; --hand tells it for one"
+    yield f"  {'':<8}at bat  on the mound"
+    for place, name in enumerate(RANKS):
+        yield f"  {name:<6}{share[0][place]:>7.0%}{share[1][place]:>12.0%}"
 
 
 def _ranked(side: Side, worth: dict[Choice, float], *, ascii_only: bool) -> Iterator[str]:

@@ -64,6 +64,9 @@ def test_ascii_keeps_to_ascii(here: Here, monkeypatch: pytest.MonkeyPatch) -> No
     assert here("odds", "--position", DICE[1]).out.isascii()
 
 
+PITCH = "cards T3 2-3 o1 b101 s4,7 c2-1 h3,3 pK a- x10 n0 @pitch"
+
+
 @pytest.mark.parametrize("line", [*DICE, *CARDS])
 def test_a_state_made_of_a_line_has_that_line(line: str) -> None:
     taken = parse(line)
@@ -131,6 +134,7 @@ def test_a_position_that_cannot_come_up_is_told(here: Here) -> None:
     over = "dice B9 2-3 o1 b101 s4,7 @choose"
     assert "(B3)" in here("odds", "--position", over).err
     assert here("odds", "--position", over, "--no-walk-off").code == 0
+    assert "(C2)" in here("odds", "--position", PITCH.replace("h3,3", "h3,2")).err
     late = "cards T5 3-3 o0 b000 s4,7 c0-0 h3,3 p- a- x00 n0 @pitch"
     assert here("odds", "--position", late).code == 0
     refused = here("odds", "--position", late, "--extra-innings", "1")
@@ -148,3 +152,39 @@ def test_a_process_prints_the_same(here: Here) -> None:
     ran = run("odds", "--position", DICE[1])
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == here("odds", "--position", DICE[1]).out
+
+
+def test_a_pitch_tells_what_an_all_star_plays(here: Here) -> None:
+    ranks = here("odds", "--position", PITCH)
+    shares = [re.findall(r"(\d+)%", line) for line in ranks.lines if re.match(r"  [A2-9TJQK] ", line)]
+    assert len(shares) == 13
+    for column in range(2):
+        assert sum(int(row[column]) for row in shares) == pytest.approx(100, abs=7)  # each is rounded
+    hand = here("odds", "--position", PITCH, "--hand", "th 4S kd")
+    told = [line for line in hand.lines if "%" in line][1:]
+    assert [line.split("  ")[1] for line in told] == ["the four of spades", "the ten of hearts", "the king of diamonds"]
+    for column in range(2):
+        assert sum(int(re.findall(r"(\d+)%", line)[column]) for line in told) == pytest.approx(100, abs=2)
+    assert here("odds", "--position", PITCH, "--hand", "th 4S kd").out == hand.out
+
+
+@pytest.mark.parametrize(
+    ("line", "hand"),
+    [
+        (PITCH, "4S 7H"),
+        (PITCH, "4S 4S 7H"),
+        (PITCH, "4S 7H 9X"),
+        (PITCH, "\x1b[31m"),
+        (DICE[0], "4S"),
+        (CARDS[1], "4S 7H 9D"),
+    ],
+)
+def test_a_hand_that_does_not_go_there_is_told(here: Here, line: str, hand: str) -> None:
+    ran = here("odds", "--position", line, "--hand", hand)
+    assert ran.code == 1
+    assert "hand" in ran.err
+    assert "\x1b" not in ran.err
+
+
+def test_a_hand_goes_with_a_position(here: Here) -> None:
+    assert here("odds", "--hand", "4S").code == 2
