@@ -37,16 +37,18 @@ _IN_PLAY, _BALL, _STRIKE, _WILD_PITCH = Call.IN_PLAY, Call.BALL, Call.STRIKE, Ou
 def evolve(state: State, event: Event) -> State:
     """The state after one fact."""
     match event:
-        case CardsPlayed():
-            return _pitched(state, event)
-        case DiceRolled() | ContactRolled():
+        case DiceRolled():
             return state  # told for its own sake: the play that follows carries the result
         case Play():
             return _played(state, event)
+        case CardsPlayed():
+            return _pitched(state, event)
         case PitchChosen():
             return state.but(phase=_ROLL, pitch=event.pitch)
         case BatterCameUp():
             return _came_up(state, event)
+        case ContactRolled():
+            return state  # as with DiceRolled
         case WindowHeld(king):
             return state.but(phase=card_rules.before_pitch(state) if king else _PITCH)
         case RunnerSent(_, base, king):

@@ -12,7 +12,7 @@ from p2pball.engine.terms import Side
 
 _CHOOSE, _COUNT_FULL, _HALF_DUE, _BATTER_DUE = Phase.CHOOSE, Phase.COUNT_FULL, Phase.HALF_DUE, Phase.BATTER_DUE
 _NOTHING_FOLLOWS = frozenset((Phase.START, Phase.ROLL, Phase.CONTACT, Phase.OVER))
-_DEALT = HandsDealt()
+_DEALT, _WON = HandsDealt(), GameEnded(Side.HOME)
 
 
 def follow_up(state: State, dice: Dice) -> Event | None:
@@ -20,25 +20,27 @@ def follow_up(state: State, dice: Dice) -> Event | None:
     phase = state.phase
     if phase in _NOTHING_FOLLOWS:
         return None
+    if phase is _CHOOSE:
+        return _WON if state.batting and _walked_off(state) else None  # a wild pitch can bring in the last run
     if phase is _COUNT_FULL:
         return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
-    if not state.decks[0].left and state.in_cards:
+    in_cards = state.in_cards
+    if in_cards and not state.decks[0].left:
         return _DEALT  # C2
-    if state.batting:
-        visitors, home = state.runs
-        if home > visitors and state.inning >= state.terms.innings and state.terms.walk_off:
-            return GameEnded(Side.HOME)  # B3; at CHOOSE too, for a wild pitch can bring in the last run
+    if state.batting and _walked_off(state):
+        return _WON
     if phase is _BATTER_DUE:
-        return _next_batter(state, dice)
+        if state.batter >= DECK:
+            return make_play(state, Outcome.WALK, dice, joker=True)  # C7
+        batting = state.batting
+        return _up(batting, state.slots[batting], dice.below("batter-character", 54) if in_cards else None)
     return _next_half(state, dice) if phase is _HALF_DUE else None
 
 
-def _next_batter(state: State, dice: Dice) -> Event:
-    """The next man up, or the walk of the one who drew a joker (C7)."""
-    if state.batter >= DECK:
-        return make_play(state, Outcome.WALK, dice, joker=True)
-    batting = state.batting
-    return _up(batting, state.slots[batting], dice.below("batter-character", 54) if state.in_cards else None)
+def _walked_off(state: State) -> bool:
+    """Whether the home team, at bat, leads in the last or an extra inning (B3)."""
+    visitors, home = state.runs
+    return home > visitors and state.inning >= state.terms.innings and state.terms.walk_off
 
 
 @cache
@@ -53,7 +55,7 @@ def _next_half(state: State, dice: Dice) -> Event:
     last = state.inning >= terms.innings
     if not state.batting and state.inning > 0:
         if last and terms.walk_off and home > visitors:
-            return GameEnded(Side.HOME)
+            return _WON
         return _half(state, state.inning, Side.HOME, dice)
     if last and visitors != home:
         return GameEnded(Side.HOME if home > visitors else Side.VISITORS)

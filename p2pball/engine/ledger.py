@@ -168,10 +168,11 @@ def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
     if phase is _ROLL:
         return dice_rules.roll(state, dice)
     if phase is _PITCH:
-        batter = state.seat(state.batting)
-        thrown, swung = choices[batter.other], choices[batter]
-        assert isinstance(thrown, PlayCard)
-        assert isinstance(swung, PlayCard)
+        host, guest = choices[_HOST], choices[_GUEST]
+        assert isinstance(host, PlayCard)
+        assert isinstance(guest, PlayCard)
+        host_bats = (state.home is _HOST) is (state.batting > 0)
+        thrown, swung = (guest, host) if host_bats else (host, guest)
         return card_rules.pitch(state, thrown.card, swung.card, dice)
     if phase is _START:
         return [_toss(state.terms, dice)]

@@ -20,6 +20,8 @@ class Dice(Protocol):
 
 
 Bases = tuple[int, int, int]
+_EMPTY: Bases = (0, 0, 0)
+_ONE_OUT = frozenset((Outcome.STRIKEOUT, Outcome.FLY_OUT, Outcome.POP_OUT, Outcome.GROUND_OUT))
 _HITS = {Outcome.SINGLE: 1, Outcome.DOUBLE: 2, Outcome.TRIPLE: 3, Outcome.HOME_RUN: 4}
 
 
@@ -51,14 +53,17 @@ def make_play(state: State, outcome: Outcome, dice: Dice | None, *, joker: bool 
     named = FIELDERS.get(outcome)
     fielder = named[dice.below("fielder", len(named))] if named and dice else 0
     batting = state.batting
-    return _play(outcome, batting, state.slots[batting], fielder, state.bases, state.outs < 2, joker)
+    slot = state.slots[batting]
+    if outcome in _ONE_OUT:
+        return _play(outcome, batting, slot, fielder, _EMPTY, False, False)
+    return _play(outcome, batting, slot, fielder, state.bases, state.outs < 2, joker)
 
 
 @lru_cache(maxsize=1 << 14)
 def _play(
     outcome: Outcome, side: Side, slot: int, fielder: int, bases: Bases, two_can_be_out: bool, joker: bool
 ) -> Play:
-    """A play from all that it depends on; the same few hundred come again and again in every game."""
+    """A play from all that it depends on; the same few come again and again in every game."""
     advances: tuple[Advance, ...] = ()
     outs: tuple[int, ...] = ()
     if outcome in _HITS:

@@ -10,12 +10,11 @@ from time import perf_counter
 import chess
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from p2pball.engine.cards import FULL_DECK
-from p2pball.engine.events import Event, HandsDealt
+from p2pball.engine.cards import FULL_DECK, HAND
 from p2pball.engine.ledger import apply, awaited, begin
 from p2pball.engine.moves import PASS, PLAY_CARD, CardSet, Choice, Open, PlayCard, Sealed
 from p2pball.engine.state import State
-from p2pball.engine.terms import Rules, Seat, Side, Terms
+from p2pball.engine.terms import Rules, Seat, Terms
 from tests.bench import Comparison, Figure, compare
 
 SECONDS = 0.6
@@ -54,21 +53,19 @@ class Decks:
     """A shuffled deck for each seat, played from the top: random hands, played in random order."""
 
     def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._of: dict[Seat, list[PlayCard]] = {}
+        self._random = rng.random
+        self.host: list[PlayCard] = []
+        self.guest: list[PlayCard] = []
 
-    def deal(self, state: State, events: tuple[Event, ...]) -> None:
-        """Shuffle anew where the engine took all 52 again (C2)."""
-        if HandsDealt() in events:
-            for side in Side:
-                if state.decks[side].remaining == FULL_DECK:
-                    deck = list(PLAY_CARD)
-                    self._rng.shuffle(deck)
-                    self._of[state.seat(side)] = deck
+    def deal(self, state: State) -> None:
+        """Shuffle anew when the engine took all 52 again: both teams' at once, by C2."""
+        if state.decks[0].remaining == FULL_DECK:
+            self.host, self.guest = self._shuffled(), self._shuffled()
 
-    def play(self) -> dict[Seat, Choice]:
-        """Both seats' next card."""
-        return {seat: deck.pop() for seat, deck in self._of.items()}
+    def _shuffled(self) -> list[PlayCard]:
+        """All 52 in random order; a sort by random keys is the quickest shuffle that Python has."""
+        rand = self._random
+        return sorted(PLAY_CARD, key=lambda _: rand())
 
 
 def dice_game(rng: random.Random) -> int:
@@ -95,9 +92,10 @@ def cards_game(rng: random.Random) -> int:
         waiting = awaited(state)
         if isinstance(waiting, Sealed):
             cards = isinstance(waiting.host, CardSet)
-            after = apply(state, decks.play() if cards else both, dice)
-            state = after.state
-            decks.deal(state, after.events)
+            chosen = {Seat.HOST: decks.host.pop(), Seat.GUEST: decks.guest.pop()} if cards else both
+            state = apply(state, chosen, dice).state
+            if state.decks[0].left == HAND:
+                decks.deal(state)
             pitches += cards
         elif isinstance(waiting, Open):
             moves = waiting.moves
