@@ -60,9 +60,16 @@ def resume(
 
 
 def _only_open() -> str | None:
-    """The only open game; else a list on stderr, and None."""
-    found = [
-        info for info in list_games() if verify(record_in(find_game(info.id)).read_bytes()).verdict is Verdict.SUSPENDED
+    """The only open game; else a list on stderr, and None.
+
+    One whose result is proven here, but whose last message the other side may lack, counts when no other is open.
+    """
+    reports = [(info, verify(record_in(find_game(info.id)).read_bytes())) for info in list_games()]
+    found = [info for info, report in reports if report.verdict is Verdict.SUSPENDED]
+    found = found or [
+        info
+        for info, report in reports
+        if report.verdict is Verdict.COMPLETE and not all(side.final for side in report.game.exchange.sides.values())
     ]
     if len(found) == 1:
         return found[0].id

@@ -189,6 +189,7 @@ class Session:
             return
         lines = self.ballgame.resumed(message)
         self._awaits_resume = False
+        self._receipt = message.body["yours"][1]
         for line in lines:
             await link.send(line.frame)
 

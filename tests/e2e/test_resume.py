@@ -1,0 +1,42 @@
+"""Never lose a game: kills, sleep, a relay of one's own that goes down with its host."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.campaign import kill
+from tests.e2e.match import Match
+from tests.e2e.relays import free_port, relay
+
+
+@pytest.mark.parametrize("seed", [3000, 3002, 3003])
+def test_campaign_kill_in_short(seed: int) -> None:
+    assert kill.case(seed) == ""
+
+
+def test_a_laptop_that_sleeps(tmp_path: Path) -> None:
+    port = free_port()
+    with relay(port), Match(tmp_path, port, rules="dice", innings=2, pace=0.2) as match:
+        match.begin()
+        time.sleep(1)
+        match.signal("guest", signal.SIGSTOP)
+        before = match.record("host")
+        time.sleep(14)  # the host has noticed after 10 s and waits at the mailbox
+        match.signal("guest", signal.SIGCONT)
+        match.finish()
+        assert match.record("host").startswith(before)
+        assert "Meeting again; the game is saved." in match.said(1_000_000)
+
+
+def test_a_hosts_own_relay_comes_back_at_the_same_port(tmp_path: Path) -> None:
+    with Match(tmp_path, 0, rules="cards", pace=0.2) as match:
+        match.begin()
+        time.sleep(1)
+        kept = match.kill("host")
+        match.resume("host")
+        match.finish()
+        assert match.record("host").startswith(kept)
