@@ -18,6 +18,7 @@ from p2pball.clubhouse.identity import identity
 from p2pball.clubhouse.settings import Settings
 from p2pball.engine.terms import Seat, Terms
 from p2pball.net.addresses import host_addresses, relay_url
+from p2pball.net.background import settled
 from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.introduce import Introduction
 from p2pball.net.link import Link
@@ -78,6 +79,7 @@ async def at_relay(relay: str) -> AsyncIterator[tuple[str, str]]:
         await own.__aexit__(None, None, None)
 
 
+@settled
 async def host_game(options: Options, where: Where, display: Display) -> Ended:
     """Open a room, wait for the guest, and play."""
     key = identity()
@@ -120,6 +122,7 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
     return ended
 
 
+@settled
 async def join_game(code: Code, options: Options, where: Where, display: Display) -> Ended:
     """Find the host of a code, take the terms or not, and play."""
     purse = Purse.fresh(identity())
@@ -155,6 +158,7 @@ async def join_game(code: Code, options: Options, where: Where, display: Display
     return ended
 
 
+@settled
 async def resume_game(folder: GameFolder, where: Where, display: Display) -> Ended:
     """Go on with a cut game: find the partner again, by the game's own secret."""
     seat = Seat(folder.info.seat)

@@ -30,7 +30,7 @@ class Step:
 
 
 def steps(game: Game, seat: Seat | None = None) -> tuple[Step, ...]:
-    """A game step by step, told to a seat or to those who look on; what has no words goes with the next step."""
+    """A game step by step, told to a seat or to those who look on; what has no words goes with the next."""
     found: list[Step] = []
     held: tuple[Moment, ...] = ()
     for moments in game.rounds():
@@ -39,6 +39,8 @@ def steps(game: Game, seat: Seat | None = None) -> tuple[Step, ...]:
         if lines:
             found.append(Step(held, lines))
             held = ()
+    if held and found:
+        found[-1] = Step(found[-1].moments + held, found[-1].lines)
     return tuple(found)
 
 

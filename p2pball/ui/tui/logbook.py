@@ -29,6 +29,7 @@ from p2pball.scorebook.phrases import half_words, score_words
 from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
 from p2pball.scorebook.words import is_scoring, play_text, tell
 from p2pball.ui.tui.ink import Ink, Lines, Tone, wrapped
+from p2pball.ui.tui.outside import words
 
 INDENT = 8
 
@@ -62,7 +63,8 @@ def _entry(moment: Moment, seat: Seat | None) -> tuple[Entry, ...]:
         case StealSettled():
             return Entry(steal_rolls(event), Tone.DIM, head), Entry(play_text(moment), Tone.STRONG, head)
         case CardsPlayed():
-            return (Entry(pitch_line(moment, event), Tone.PLAIN, head),)
+            told = pitch_line(moment, event).removeprefix(moment.batter)
+            return (Entry(words(moment.batter, 12) + told, Tone.PLAIN, head),)
         case ContactRolled():
             return (Entry(contact_rolls(moment, event, seat), Tone.DIM, head),)
         case DiceRolled() | PitchChosen():

@@ -290,13 +290,9 @@ class Stage:
     def _prompt(self, asked: bool) -> str:
         assert self.ballgame
         view = self.ballgame.view
-        phase, who = view.state.phase, "batter" if view.batting else "pitcher"
+        phase = view.state.phase
         if asked:
-            return {
-                Phase.ROLL: "Your roll, batter?",
-                Phase.CHOOSE: "Your pitch?",
-                Phase.KING: "Your King may send a runner.",
-            }.get(phase, f"Your card, {who}?")
+            return question(view)
         if phase is Phase.OVER or self.ballgame.finished:
             return "The game is over."
         if not self.plays:
@@ -311,3 +307,13 @@ class Stage:
             Phase.KING: "Your rival's King may send a runner.",
             Phase.PITCH: "Your card is locked. Your rival is still choosing.",
         }.get(phase, "Waiting for your rival.")
+
+
+def question(view: View) -> str:
+    """What is asked of a seat whose choice is due."""
+    who = "batter" if view.batting else "pitcher"
+    return {
+        Phase.ROLL: "Your roll, batter?",
+        Phase.CHOOSE: "Your pitch?",
+        Phase.KING: "Your King may send a runner.",
+    }.get(view.state.phase, f"Your card, {who}?")

@@ -157,7 +157,8 @@ def pitch_lines(room: int) -> Lines:
     rows: list[Line] = []
     row: Line = line(" ")
     for n, pitch in enumerate(PITCHES, start=1):
-        part = line(Ink(f"[{n}]", Tone.KEY, str(n)), Ink(f"{pitch.value} ", Tone.STRONG, str(n)))
+        name = pitch.value.removesuffix("ball").removesuffix("up")
+        part = line(Ink(f"[{n}]", Tone.KEY, str(n)), Ink(f"{name} ", Tone.STRONG, str(n)))
         if cells(row) + cells(part) > room:
             rows.append(row)
             row = line(" ")

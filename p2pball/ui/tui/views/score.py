@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2pball.engine.terms import Side
 from p2pball.scorebook.boxscore import Batting, Box, Pitching
-from p2pball.scorebook.cells import fit
+from p2pball.scorebook.cells import fit, width
 from p2pball.ui.tui.glyphs import Glyphs
-from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, fitted, line, spread, strong
+from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, cells, dim, fitted, line, spread, strong
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Scene
 
-_HITS = (("HR", "hr"), ("3B", "triples"), ("2B", "doubles"), ("BB", "bb"), ("SB", "sb"), ("RBI", "rbi"))
+WHOLE = 47
+"""Cells that nine innings need."""
+_DAY = (("HR", "hr"), ("3B", "triples"), ("2B", "doubles"), ("BB", "bb"), ("SB", "sb"), ("RBI", "rbi"))
 
 
 def score(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
@@ -24,7 +28,10 @@ def score(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
 
 def line_rows(scene: Scene, box: Box, room: int, glyphs: Glyphs) -> Lines:
     """The line score's three rows."""
-    heading, *rows = box.line.rows(room - 1, ascii_only=glyphs.ascii)
+    shown = box.line
+    if room < WHOLE:  # innings to come make room for those that have been
+        shown = replace(shown, innings=max(scene.state.inning, 1))
+    heading, *rows = shown.rows(room - 1, ascii_only=glyphs.ascii)
     tones = [Tone.OWN if scene.side is side else Tone.PLAIN for side in Side]
     drawn = (line(" ", Ink(row, tone)) for row, tone in zip(rows, tones, strict=True))
     return (fitted(line(" ", dim(heading)), room), *(fitted(row, room) for row in drawn))
@@ -37,8 +44,8 @@ def pitcher(scene: Scene, box: Box, room: int) -> Line:
     name = scene.lineup.pitcher(state.batting)
     told = f"{man.ip} IP {man.h:>2} H {man.r:>2} R {man.bb:>2} BB {man.k:>2} K" if man else ""
     pitches = f"{man.pitches:>4} p " if man else " "
-    cells = room - 5 - len(told) - len(pitches) - 2
-    called = strong(fit(words(name, cells), min(cells, 8)))
+    left = room - 5 - len(told) - len(pitches) - 2
+    called = strong(fit(words(name, left), min(left, 8)))
     return spread(line(" ", dim("P"), "   ", called, "  ", told), line(pitches), room)
 
 
@@ -53,21 +60,23 @@ def batter(scene: Scene, box: Box, room: int) -> Line:
     state = scene.state
     name, following = (scene.lineup.name(state.batting, slot) for slot in (state.slot, state.slot % 9 + 1))
     done = next((b for b in box.side(state.batting).batting if b.slot == state.slot and b.name == name), None)
-    deck = line(dim("on deck"), "  ", words(following, 12), " ")
-    said = line(" ", dim("AB"), "  ", strong(fit(words(name, 16), max(8, len(words(name, 16))))), "  ", day(done))
-    return spread(said, deck, room)
+    deck = line("  ", dim("on deck"), "  ", words(following, 12), " ")
+    called = words(name, 16)
+    said = line(" ", dim("AB"), "  ", strong(called + " " * (8 - width(called))), "  ")
+    return spread((*said, Ink(day(done, room - cells(said) - cells(deck)))), deck, room)
 
 
-def day(done: Batting | None) -> str:
-    """A batter's day: `1-3, 2B, RBI`."""
+def day(done: Batting | None, room: int) -> str:
+    """A batter's day in so many cells, as much of it as there is room for: `1-3, 2B, RBI`."""
     if done is None or not done.pa:
         return "first time up"
-    told = [f"{done.h}-{done.ab}"]
-    for label, field in _HITS:
+    told = f"{done.h}-{done.ab}"
+    for label, field in _DAY:
         n = getattr(done, field)
-        if n:
-            told.append(label if n == 1 else f"{n} {label}")
-    return ", ".join(told)
+        more = f"{told}, {label if n == 1 else f'{n} {label}'}"
+        if n and len(more) <= room:
+            told = more
+    return told
 
 
 def chance(scene: Scene, room: int) -> Line:

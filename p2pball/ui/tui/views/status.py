@@ -6,6 +6,7 @@ from p2pball.engine.state import State
 from p2pball.engine.terms import Side
 from p2pball.ui.tui.glyphs import Glyphs
 from p2pball.ui.tui.ink import Ink, Line, Tone, cells, dim, fitted, joined, line, spread, strong
+from p2pball.ui.tui.keymap import Key
 from p2pball.ui.tui.logbook import half_name
 from p2pball.ui.tui.scene import Scene
 
@@ -79,7 +80,15 @@ def prompt(scene: Scene, room: int, glyphs: Glyphs) -> Line:
     if not scene.asked:
         return spread(line(" ", dim(f"  {scene.prompt}")), clock, room)
     said = line(" ", Ink(f"{glyphs.pointer} ", Tone.KEY), strong(scene.prompt), "  ")
-    return spread((*said, *joined(_key_words(scene))), clock, room)
+    for keys in (joined(_key_words(scene)), joined(_key_caps(scene.moves), " ")):
+        if cells(said) + cells(keys) + cells(clock) <= room:
+            break
+    return spread((*said, *keys), clock, room)
+
+
+def _key_caps(keys: tuple[Key, ...]) -> list[Line]:
+    """Keys without their words; numbered ones, which stand above, are left out."""
+    return [line(Ink(f"[{key.cap}]", Tone.KEY, key.key)) for key in keys if not key.key.isdigit()]
 
 
 def _key_words(scene: Scene) -> list[Line]:
@@ -96,8 +105,7 @@ def _key_words(scene: Scene) -> list[Line]:
 def footer(scene: Scene, room: int, glyphs: Glyphs) -> Line:
     """The keys that are always there, and the chain's first and last digits for comparing aloud."""
     if room < 80:
-        keys = joined((line(Ink(f"[{key.cap}]", Tone.KEY, key.key)) for key in scene.words), " ")
-        said = line(" ", *keys)
+        said = line(" ", *joined(_key_caps(scene.words), " "))
     else:
         said = line(" ", *joined((key.label for key in scene.words), "  "))
     chain = f"chain {scene.chain[:4]}{glyphs.dots}{scene.chain[-2:]} " if scene.chain else ""
