@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import json
 import re
 import shlex
 import sys
@@ -19,6 +20,7 @@ from p2pball.clubhouse.identity import identity
 from p2pball.clubhouse.settings import Settings, load, save_name
 from p2pball.engine.terms import Seat
 from p2pball.scorebook.teams import team_from_toml
+from p2pball.ui.archive import find
 from tests.cli.running import CARDS, ROOT, Here, NamedDuet, keep
 
 TEXT = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
@@ -59,6 +61,18 @@ def test_every_file_is_there(here: Here, home: Path) -> None:
         named = re.sub(r"games/[^/]+/", "games/ID/", file.relative_to(home).as_posix())
         if file.is_file() and named != "identity.lock":
             assert f"`{named}`" in TEXT
+
+
+def test_every_key_of_the_json_is_there(here: Here) -> None:
+    duet = NamedDuet(CARDS, "keys").play_at_random(3)
+    id_ = keep(duet)
+    keep(duet, lines=20)
+    row = json.loads(here("games", "--json").lines[0])
+    keys = {*row, *row["result"], *row["line"], *row["line"]["home"], *json.loads(here("stats", "--json").out)}
+    for file in (id_, *(ROOT / "tests" / "records").glob("*.p2pball")):
+        record = find(str(file))
+        keys |= {*record.record.report.to_json()}
+    assert [key for key in keys - {"innings"} if f"`{key}`" not in TEXT] == []
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
