@@ -35,18 +35,18 @@ _IN_PLAY, _BALL, _STRIKE, _WILD_PITCH = Call.IN_PLAY, Call.BALL, Call.STRIKE, Ou
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after one fact."""
+    """The state after one fact; those of every pitch are asked for first, in the quicker way."""
+    if isinstance(event, DiceRolled):
+        return state  # told for its own sake: the play that follows carries the result
+    if isinstance(event, Play):
+        return _played(state, event)
+    if isinstance(event, CardsPlayed):
+        return _pitched(state, event)
+    if isinstance(event, PitchChosen):
+        return state.but(phase=_ROLL, pitch=event.pitch)
+    if isinstance(event, BatterCameUp):
+        return _came_up(state, event)
     match event:
-        case DiceRolled():
-            return state  # told for its own sake: the play that follows carries the result
-        case Play():
-            return _played(state, event)
-        case CardsPlayed():
-            return _pitched(state, event)
-        case PitchChosen():
-            return state.but(phase=_ROLL, pitch=event.pitch)
-        case BatterCameUp():
-            return _came_up(state, event)
         case ContactRolled():
             return state  # as with DiceRolled
         case WindowHeld(king):
@@ -102,14 +102,14 @@ def _pitched(state: State, event: CardsPlayed) -> State:
 
 
 def _played(state: State, play: Play) -> State:
-    runs, bases, outs = state.runs, state.bases, state.outs + len(play.outs)
-    if play.advances or outs > state.outs + 1:
+    runs, bases, outs, side = state.runs, state.bases, state.outs + len(play.outs), play.side
+    if play.advances or len(play.outs) > 1:
         bases, scored = moved(bases, play), play.runs
-        runs = (runs[0], runs[1] + scored) if play.side else (runs[0] + scored, runs[1])
+        runs = (runs[0], runs[1] + scored) if side else (runs[0] + scored, runs[1])
     if play.outcome is _WILD_PITCH:
         return state.but(runs=runs, bases=bases, phase=_CHOOSE, pitch=None)  # B10: the batter bats on
     slots, after = state.slots, play.slot % 9 + 1
-    slots = (slots[0], after) if play.side else (after, slots[1])
+    slots = (slots[0], after) if side else (after, slots[1])
     phase = _HALF_DUE if outs >= 3 else _BATTER_DUE
     done = state.but(runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, pitch=None)
     return _cleared(done) if state.in_cards else done

@@ -87,7 +87,10 @@ def begin(terms: Terms) -> State:
 
 def awaited(state: State) -> Awaited:
     """What the game waits for: an open move, a sealed round, or nothing any more."""
-    phase, batting = state.phase, state.batting
+    phase = state.phase
+    if phase is _ROLL:
+        return _PASSES
+    batting = state.batting
     if phase is _CHOOSE:
         return _CHOOSING[state.home, batting]
     if phase is _PITCH:
@@ -126,17 +129,18 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
 
     Raises IllegalMove when a choice is missing, not legal in the public state, or nothing is awaited.
     """
-    match awaited(state):
-        case Sealed() as sealed:
-            if choices.get(_HOST) not in sealed.host or choices.get(_GUEST) not in sealed.guest:
-                raise IllegalMove(_ILLEGAL)
-            events = _resolve(state, choices, dice)
-        case Open(seat, moves):
-            if len(choices) != 1 or choices.get(seat) not in moves:
-                raise IllegalMove(_ILLEGAL)
-            events = [_moved(state, choices[seat])]
-        case Over():
-            raise IllegalMove("the game is over")
+    waiting = awaited(state)
+    if isinstance(waiting, Sealed):
+        if choices.get(_HOST) not in waiting.host or choices.get(_GUEST) not in waiting.guest:
+            raise IllegalMove(_ILLEGAL)
+        events = _resolve(state, choices, dice)
+    elif isinstance(waiting, Open):
+        choice = choices.get(waiting.seat)
+        if choice is None or choice not in waiting.moves or len(choices) != 1:
+            raise IllegalMove(_ILLEGAL)
+        events = [_moved(state, choice)]
+    else:
+        raise IllegalMove("the game is over")
     for event in events:
         state = evolve(state, event)
     while following := follow_up(state, dice):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from p2pball.engine.chart import FIELDERS
@@ -20,7 +20,6 @@ class Dice(Protocol):
 
 
 Bases = tuple[int, int, int]
-_EMPTY: Bases = (0, 0, 0)
 _ONE_OUT = frozenset((Outcome.STRIKEOUT, Outcome.FLY_OUT, Outcome.POP_OUT, Outcome.GROUND_OUT))
 _HITS = {Outcome.SINGLE: 1, Outcome.DOUBLE: 2, Outcome.TRIPLE: 3, Outcome.HOME_RUN: 4}
 
@@ -55,8 +54,14 @@ def make_play(state: State, outcome: Outcome, dice: Dice | None, *, joker: bool 
     batting = state.batting
     slot = state.slots[batting]
     if outcome in _ONE_OUT:
-        return _play(outcome, batting, slot, fielder, _EMPTY, False, False)
+        return _one_out(outcome, batting, slot, fielder)
     return _play(outcome, batting, slot, fielder, state.bases, state.outs < 2, joker)
+
+
+@cache
+def _one_out(outcome: Outcome, side: Side, slot: int, fielder: int) -> Play:
+    """One of the 252 plays in which the batter is out and nobody moves (B8)."""
+    return Play(outcome, side, slot, fielder, (), (0,))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -76,14 +81,12 @@ def _play(
         lowest = next(base for base in (1, 2, 3) if bases[base - 1])
         outs = (lowest, 0)  # B9
     else:
-        outs = (0,)  # B8, and B9 with nobody on or two out
+        outs = (0,)  # B9 with nobody on or two out
     return Play(outcome, side, slot, fielder, advances, outs, joker)
 
 
 def moved(bases: Bases, play: Play) -> Bases:
     """The bases after a play's outs and advances, which name the lead runner first."""
-    if not play.advances and len(play.outs) < 2:
-        return bases
     after = [0, *bases, 0]
     for base in play.outs:
         after[base] = 0
