@@ -18,8 +18,9 @@ from p2pball.scorebook.winchance import most_valuable
 from p2pball.scorebook.words import play_by_play
 from p2pball.ui.archive import Found, find
 from p2pball.ui.curve import Curve, chance_words
+from p2pball.ui.fingerprint import fingerprint
 from p2pball.ui.glyphs import ascii_only
-from p2pball.ui.record import fingerprint, result_words
+from p2pball.ui.record import result_words
 
 
 class NothingToShow(P2PBallError):

@@ -13,7 +13,8 @@ from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Seat
 from p2pball.protocol.chat import clean
 from p2pball.ui.explain import explain
-from p2pball.ui.record import Record, fingerprint, result_words
+from p2pball.ui.fingerprint import fingerprint
+from p2pball.ui.record import Record, result_words
 from p2pball.verify import Verdict
 
 

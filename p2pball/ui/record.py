@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 
 from p2pball.engine.moves import Result
@@ -76,12 +75,6 @@ class Record:
     def titled(self, seat: Seat) -> str:
         """A seat in words: `the host (Vera)`."""
         return f"the {seat.value} ({self.name(seat)})" if self.begun else f"the {seat.value}"
-
-
-def fingerprint(key: str) -> str:
-    """What two people compare to know a key again: 32 hex digits of its SHA-256, in groups of four."""
-    digits = hashlib.sha256(bytes.fromhex(key)).hexdigest()[:32]
-    return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
 
 
 def result_words(record: Record) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from p2pball.clubhouse.games import list_games
 from p2pball.protocol.chat import clean
+from p2pball.ui.fingerprint import fingerprint
 
 
 def terms_lines(body: dict[str, Any]) -> list[str]:
@@ -29,4 +30,4 @@ def acquaintance(hello: dict[str, Any], but: str = "") -> str:
     """Who a hello says it is, and whether its key has been met before; the game `but` does not count."""
     met = sum(info.opponent_key == hello["key"] for info in list_games() if info.id != but)
     known = f"you have met {met} time{'s' * (met > 1)} before" if met else "a new key, never met before"
-    return f"{clean(hello['name'])} is the other player: key {hello['key'][:16]}, {known}."
+    return f"{clean(hello['name'])} is the other player: key {fingerprint(hello['key'])}, {known}."

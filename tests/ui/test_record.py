@@ -9,7 +9,8 @@ import pytest
 
 from p2pball.engine.moves import Result
 from p2pball.engine.terms import Seat, Side
-from p2pball.ui.record import Record, fingerprint, result_words
+from p2pball.ui.fingerprint import fingerprint
+from p2pball.ui.record import Record, result_words
 from tests.duet import DICE, Duet
 
 RECORDS = Path(__file__).parents[1] / "records"
