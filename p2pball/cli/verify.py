@@ -12,7 +12,6 @@ from p2pball.clubhouse.errors import Damaged
 from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Seat
 from p2pball.protocol.chat import clean
-from p2pball.ui.explain import explain
 from p2pball.ui.fingerprint import fingerprint
 from p2pball.ui.record import Record, result_words
 from p2pball.verify import Verdict
@@ -40,6 +39,8 @@ def verify(file: Path, as_json: bool, by_hand: bool) -> int:
         print(json.dumps(record.report.to_json()))
     else:
         if by_hand:
+            from p2pball.ui.explain import explain
+
             for line in explain(data):
                 print(line)
         for line in verdict_lines(record):
