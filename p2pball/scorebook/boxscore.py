@@ -119,7 +119,7 @@ class _Books:
         event, batting = moment.event, moment.before.batting
         match event:
             case HalfBegan():
-                self.pitcher(moment, event.side)  # he stands in the box from his first step on the mound
+                self.pitcher(moment, event.side)  # a man who came in to pitch, from his first step on the mound
             case CardsPlayed() | DiceRolled():
                 self.pitcher(moment, batting)["pitches"] += 1
             case PinchHitterSent(side, slot):
@@ -174,6 +174,9 @@ class _Books:
 def box_score(game: Game) -> Box:
     """The box of a game, or of what there is of one."""
     books, line = _Books(), line_score(game)
+    if game.moments:
+        for side in Side:  # whoever starts stands in the box though he never throws a pitch
+            books.pitchers[side, PITCHER_SLOT, False] = Counter()
     for moment in game.moments:
         books.read(moment)
     visitors, home = (_team(game, books, side, line.line(side).left) for side in Side)

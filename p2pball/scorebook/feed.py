@@ -69,12 +69,12 @@ _PITCHING = {
 
 def feed(game: Game, date: str = "") -> dict[str, Any]:
     """The game as a JSON object; `date` is YYYY-MM-DD or empty when it is not known."""
-    box, names, state = box_score(game), Names.of(game.teams), game.state
+    box, names = box_score(game), Names.of(game.teams)
     plays = list(all_plays(game))
     return {
         "gameData": {
             "datetime": {"officialDate": date},
-            "status": {"detailedState": "Final" if state.phase is Phase.OVER else "In Progress"},
+            "status": {"detailedState": _status(game)},
             "game": {"type": game.terms.rules.value, "scheduledInnings": game.terms.innings},
             "teams": {_SIDES[side]: _team(game.teams[side]) for side in Side},
             "players": {f"ID{man['id']}": man for side in Side for man in _men(game.teams[side], side, names)},
@@ -88,6 +88,12 @@ def feed(game: Game, date: str = "") -> dict[str, Any]:
             "boxscore": {"teams": {_SIDES[side]: _box(box, side, names) for side in Side}},
         },
     }
+
+
+def _status(game: Game) -> str:
+    if game.called:
+        return "Completed Early"
+    return "Final" if game.over else "In Progress"
 
 
 def _team(team: Team) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2pball.engine.events import (
     BatterCameUp,
@@ -16,7 +16,7 @@ from p2pball.engine.events import (
     Play,
 )
 from p2pball.engine.ledger import begin, evolve
-from p2pball.engine.state import State
+from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Side, Terms
 from p2pball.scorebook.teams import DEFAULT_TEAMS, PITCHER_SLOT, Team, Teams
 
@@ -71,11 +71,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A whole game, or what there is of one. Make it with `Game.of`, go on with `add`."""
+    """A whole game, or what there is of one. Make it with `Game.of`, go on with `add`.
+
+    `called` says in a word or two how a game ended that was not played out, such as `by resignation`.
+    """
 
     start: State
     lineup: Lineup = field(default_factory=Lineup)
     moments: tuple[Moment, ...] = ()
+    called: str = ""
 
     @classmethod
     def of(cls, terms: Terms, teams: Teams = DEFAULT_TEAMS, events: Iterable[Event] = ()) -> Game:
@@ -92,6 +96,15 @@ class Game:
             moments.append(Moment(state, event, after, lineup))
             state = after
         return Game(self.start, lineup, tuple(moments))
+
+    def call(self, how: str) -> Game:
+        """This game, ended here without being played out."""
+        return replace(self, called=how)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can happen any more."""
+        return self.called != "" or self.state.phase is Phase.OVER
 
     def rounds(self) -> Iterator[tuple[Moment, ...]]:
         """The moments of each round and open move, the facts that follow of themselves with it.

@@ -73,7 +73,9 @@ def _subtitle(game: Game, extras: Extras) -> str:
     terms, state = game.terms, game.state
     kind = f"{terms.rules.value}, {number(terms.innings)} inning{'' if terms.innings == 1 else 's'}"
     told = [extras.date, f"A game of {kind}"]
-    if state.phase is Phase.OVER:
+    if game.called:
+        told.append(f"ended {game.called}")
+    elif state.phase is Phase.OVER:
         ended = game.moments[-1].event
         winner = ended.winner if isinstance(ended, GameEnded) else None
         told.append("a draw" if winner is None else f"won by {game.teams[winner].name}")
@@ -162,7 +164,7 @@ def _plays(game: Game, extras: Extras) -> str:
     for half in play_by_play(game):
         told = "".join(_play(game, moment, text, after.get(id(moment))) for moment, text in half.plays)
         halves.append(f"<h3>{escape(half.heading)}</h3><ol>{told}</ol>")
-    if game.state.phase is not Phase.OVER:
+    if not game.over:
         halves.append(f"<p>{escape(situation(game.state, game.lineup))}</p>")
     return "".join(halves)
 

@@ -84,7 +84,7 @@ def line_score(game: Game) -> LineScore:
             case _:
                 pass  # the rest moves nobody and counts for nothing here
     state = game.state
-    live = (state.inning, state.batting) if state.inning and not over else None
+    live = (state.inning, state.batting) if state.inning and not game.over else None
     lines = []
     for side in Side:
         # Every batter has been put out, has scored, is on base now, or was left there.

@@ -158,6 +158,12 @@ def _plays(game: Game, names: Names) -> list[str]:
         if sent:
             records.append(_sub(game.teams, side, slot, _PINCH_HITTING, names))
             batting_only.add(side)
+    state = game.state
+    here = f"play,{state.inning},{int(state.batting)},"
+    if state.inning and not any(record.startswith(here) for record in records):
+        # A game that ends early in a half without a play in it yet: the half would be lost.
+        pinch = game.lineup.pinch[state.batting] == state.slot
+        records.append(f"{here}{names.player(state.batting, state.slot, pinch=pinch)},??,,NP")
     return records
 
 

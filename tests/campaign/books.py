@@ -21,7 +21,7 @@ _FIRST_DAY = date(2026, 1, 1)
 
 
 def run(cases: int, seed: int) -> Tally:
-    """Export so many random games of both rule sets and every length, and have them read."""
+    """Export so many random games of both rule sets and every length, some of them resigned, and have them read."""
     tally = Tally()
     games = iter(random_games(cases, seed))
     for first in range(0, cases, _BATCH):
@@ -56,8 +56,8 @@ def _read(games: tuple[Game, ...], first: int, seed: int, tally: Tally) -> None:
 def _wrong(game: Game, game_id: str, reading: chadwick.Reading, case: int) -> list[str]:
     if game_id not in reading.games or case >= len(reading.boxes):
         return [f"{game_id} was not read"]
-    events, summary, daily = reading.events[game_id], reading.games[game_id], reading.daily[game_id]
+    events, summary, daily = reading.events.get(game_id, []), reading.games[game_id], reading.daily[game_id]
     return [
         *differences(game, events, summary, daily, reading.boxes[case]),
-        *broken_rules(game.terms, events),
+        *broken_rules(game.terms, events, called=game.called != ""),
     ]

@@ -186,6 +186,12 @@ def test_b3_a_game_won_on_a_wild_pitch_ends_with_it() -> None:
     assert play["about"]["isComplete"] is True
 
 
+def test_a_game_that_was_resigned_is_completed_early() -> None:
+    terms = Terms(Rules.DICE, 2)
+    game = Game.of(terms, events=random_events(terms, "resigned")[:20]).call("by resignation")
+    assert feed(game)["gameData"]["status"] == {"detailedState": "Completed Early"}
+
+
 def test_a_game_under_way_has_its_last_batter_still_up() -> None:
     terms = Terms(Rules.CARDS, 2)
     events = random_events(terms, "way")

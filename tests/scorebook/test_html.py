@@ -25,7 +25,7 @@ from p2pball.scorebook.teams import DEFAULT_TEAMS, Team, Teams
 from p2pball.scorebook.winchance import most_valuable, swings
 from p2pball.scorebook.words import play_by_play
 from tests import needs
-from tests.scorebook.games import random_game
+from tests.scorebook.games import called_early, random_game
 
 VOID = {"meta"}
 RECORD = (("Verdict", "COMPLETE"), ("Chain", "a41f" * 16))
@@ -210,6 +210,13 @@ def test_a_draw_is_called_one() -> None:
     terms = Terms(Rules.DICE, 1, 0)
     drawn = next(g for n in range(200) if len(set((g := random_game(terms, f"draw/{n}")).state.runs)) == 1)
     assert "a draw" in page(drawn)
+
+
+def test_a_game_that_was_resigned_says_so() -> None:
+    game = called_early(random_game(Terms(Rules.DICE, 2), "resigned"), 20)
+    text = page(game, extras(game))
+    assert "ended by resignation" in text
+    assert "not finished" not in text
 
 
 @pytest.mark.parametrize(("chance", "shown"), [(0.0, "0%"), (0.001, "1%"), (0.5, "50%"), (0.999, "99%"), (1.0, "100%")])

@@ -14,7 +14,7 @@ from p2pball.scorebook.game import Game
 from p2pball.scorebook.linescore import Line, LineScore, line_score
 from p2pball.scorebook.teams import KETTLE_POINT, RIVERBEND, Team
 from tests.scorebook.games import random_events, random_game, random_terms
-from tests.scorebook.scenes import at_bat, moved, passed
+from tests.scorebook.scenes import at_bat, moved, passed, started
 
 
 def score(*, live: tuple[int, Side] | None, over: bool) -> LineScore:
@@ -97,6 +97,17 @@ def test_runs_and_men_left_add_up_in_any_game(rng: random.Random, seed: int) -> 
     assert (line.cell(Side.HOME, game.state.inning) == "x") is (len(line.home.innings) < len(line.visitors.innings))
     widths = {len(row) for row in line.rows(200)}
     assert len(widths) == 1
+
+
+def test_men_on_base_when_a_game_is_called_are_left_there() -> None:
+    game = started(at_bat(Rules.DICE, runs=(0, 0)))
+    assert game.over is False
+    called = game.call("by resignation")
+    assert called.over is True
+    assert line_score(called).home.left == line_score(game).home.left + 2
+    assert line_score(called).live is None
+    assert line_score(called).cell(Side.HOME, 7) == "0"
+    assert line_score(game).cell(Side.HOME, 7) == "·"
 
 
 def test_codes_of_other_lengths_stand_in_line() -> None:

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from p2pball.engine.events import PinchHitterSent, Play, StealSettled
+from p2pball.engine.events import BatterCameUp, HalfBegan, PinchHitterSent, Play, StealSettled
 from p2pball.engine.moves import STEALS, ChoosePitch, Pitch
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Rules, Side, Terms
+from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Game
 from p2pball.scorebook.retrosheet import ExportError, Names, event_file, event_text, retrosheet_files
 from p2pball.scorebook.teams import DEFAULT_TEAMS, Team
 from tests.campaign import books
 from tests.scorebook import chadwick
 from tests.scorebook.agreement import differences
-from tests.scorebook.games import random_events, random_game
+from tests.scorebook.games import called_early, random_events, random_game
 from tests.scorebook.reading import broken_rules
 from tests.scorebook.scenes import at_bat, moved, passed, pitched
 
@@ -190,6 +191,34 @@ def test_a_game_cut_short_is_exported_as_far_as_it_went(tmp_path: Path) -> None:
         chadwick.write(folder, files)
         (summary,) = chadwick.read(folder).games.values()
         assert (int(summary["AWAY_SCORE_CT"]), int(summary["HOME_SCORE_CT"])) == game.state.runs
+
+
+def _agrees(game: Game, folder: Path) -> list[str]:
+    chadwick.write(folder, retrosheet_files(game, DAY))
+    reading = chadwick.read(folder)
+    (game_id,) = reading.games
+    events = reading.events.get(game_id, [])
+    return list(differences(game, events, reading.games[game_id], reading.daily[game_id], reading.boxes[0]))
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 30, 60, 90])
+def test_a_game_ended_by_resignation_has_the_same_numbers_too(rounds: int, tmp_path: Path) -> None:
+    """Men on base when it ends count as left, and a starter counts who never threw a pitch."""
+    assert _agrees(called_early(random_game(Terms(Rules.CARDS, 3), "resigned"), rounds), tmp_path) == []
+
+
+def test_a_starter_who_is_pinch_hit_for_before_he_ever_pitched(tmp_path: Path) -> None:
+    terms = Terms(Rules.CARDS, 2)
+    for seed in range(400):
+        events = random_events(terms, f"bats round/{seed}", pinch=False)
+        bottom = next(i for i, event in enumerate(events) if isinstance(event, HalfBegan) and event.side is Side.HOME)
+        up = [i for i, event in enumerate(events[:bottom]) if isinstance(event, BatterCameUp) and event.slot == 9]
+        if up:
+            break
+    events.insert(up[0] + 1, PinchHitterSent(Side.VISITORS, 9))
+    game = Game.of(terms, events=events)
+    assert [line.name for line in box_score(game).visitors.pitching] == ["Vance", "Wynn"]
+    assert _agrees(game, tmp_path) == []
 
 
 def _reading(folder: Path, game: Game, spoil: tuple[str, str]) -> tuple[list[str], list[str]]:
