@@ -105,12 +105,20 @@ def game_lines(game: Played) -> list[str]:
     if game.line:
         for side in ("visitors", "home"):
             line = game.line[side]
-            runs = " ".join(str(r) for r in line["innings"])
+            runs = " ".join((*(str(r) for r in line["innings"]), *_not_needed(game.line, side)))
             room = 3 * game.line["innings"]
             lines.append(
                 f"    {line['code']:<5}{runs:<{room}}{line['R']:>4}{line['H']:>4}{line['E']:>4}{line['LOB']:>4}"
             )
     return lines
+
+
+def _not_needed(line: dict[str, Any], side: str) -> list[str]:
+    """The x of a bottom half that was not begun, for the home team led (B3)."""
+    home, visitors = line["home"], line["visitors"]
+    last = len(visitors["innings"])
+    unbegun = side == "home" and len(home["innings"]) < last >= line["innings"] and home["R"] > visitors["R"]
+    return ["x"] if unbegun else []
 
 
 def _stands(game: Played) -> str:

@@ -86,6 +86,17 @@ def test_the_line_score_is_that_of_the_game(here: Here) -> None:
     assert told[2].split()[-4:] == [str(n) for n in (expected.home.runs, expected.home.hits, 0, expected.home.left)]
 
 
+def test_a_half_that_was_not_needed_is_an_x(here: Here) -> None:
+    record = (Path(__file__).parents[1] / "records" / "dice-nine-innings.p2pball").read_bytes()
+    info = GameInfo(seat="guest", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00")
+    with create_game(info, bytes(32)) as folder:
+        folder.journal.append(record.splitlines())
+    assert [line.split() for line in here("games").lines[1:]] == [
+        "RBN 2 0 0 0 0 0 0 0 0 2 12 0 14".split(),
+        "KTP 0 0 1 1 0 0 1 0 x 3 9 0 8".split(),
+    ]
+
+
 def test_an_open_game_a_new_one_a_cheat_and_a_damaged_one(here: Here) -> None:
     duet = finished()
     states = {keep(duet, lines=count): status for count, status in ((0, "new"), (1, "new"), (30, "suspended"))}
