@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -112,6 +111,8 @@ def team_from_dict(data: Mapping[str, Any]) -> Team:
 
 def team_from_toml(text: str) -> Team:
     """The team that a TOML text describes; raises TeamError when it is no TOML or no team."""
+    import tomllib  # late: most games never read a team file
+
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
