@@ -92,8 +92,8 @@ def test_a_half_that_was_not_needed_is_an_x(here: Here) -> None:
     with create_game(info, bytes(32)) as folder:
         folder.journal.append(record.splitlines())
     assert [line.split() for line in here("games").lines[1:]] == [
-        "RBN 2 0 0 0 0 0 0 0 0 2 12 0 14".split(),
-        "KTP 0 0 1 1 0 0 1 0 x 3 9 0 8".split(),
+        ["RBN", *"200000000", "2", "12", "0", "14"],
+        ["KTP", *"00110010x", "3", "9", "0", "8"],
     ]
 
 

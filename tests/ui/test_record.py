@@ -51,6 +51,17 @@ def test_both_may_resign() -> None:
     assert result_words(seen) == "A draw, 0-0. Both players resigned."
 
 
+def test_a_resignation_ends_the_game_in_the_book() -> None:
+    book = record("resigned").book
+    assert book is not None
+    assert book.over
+    assert book.called == "by resignation"
+    for name in ("torn", "dice-draw"):
+        book = record(name).book
+        assert book is not None
+        assert book.called == ""
+
+
 def test_the_result_is_what_the_record_proves() -> None:
     assert record("cards-three-innings").result == Result(Seat.GUEST, 1, 4)
     assert record("dice-draw").result == Result(None, 0, 0)
