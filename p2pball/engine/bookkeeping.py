@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from p2pball.engine import card_rules
-from p2pball.engine.cards import DECK, HAND
+from p2pball.engine.cards import DECK
 from p2pball.engine.events import (
     BatterCameUp,
     Call,
@@ -57,8 +57,8 @@ def evolve(state: State, event: Event) -> State:
         case StealSettled():
             return _stole(state, event)
         case HandsDealt():
-            visitors, home = (Deck(deck.audited().remaining, 0, HAND) for deck in state.decks)
-            return state.but(decks=(visitors, home))
+            visitors, home = state.decks
+            return state.but(decks=(visitors.dealt(), home.dealt()))
         case PinchHitterSent(side):
             used = (state.pinch_used[0], True) if side else (True, state.pinch_used[1])
             sent = state.but(pinch_used=used, pinch_up=True)
@@ -83,11 +83,11 @@ def fold(state: State, events: Iterable[Event]) -> State:
 
 def _pitched(state: State, event: CardsPlayed) -> State:
     thrown, swung = event.pitcher_card, event.batter_card
-    visitors, home = state.decks
+    (away_remaining, away_played, away_left), (home_remaining, home_played, home_left) = state.decks
+    away, home = (thrown, swung) if state.batting else (swung, thrown)
     decks = (
-        (visitors.without(thrown), home.without(swung))
-        if state.batting
-        else (visitors.without(swung), home.without(thrown))
+        Deck(away_remaining, away_played | 1 << away, away_left - 1),
+        Deck(home_remaining, home_played | 1 << home, home_left - 1),
     )
     call, balls, strikes = event.call, state.balls, state.strikes
     if call is _IN_PLAY:

@@ -10,8 +10,9 @@ from p2pball.engine.plays import Dice, make_play
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Side
 
-_CHOOSE, _COUNT_FULL, _HALF_DUE, _BATTER_DUE = Phase.CHOOSE, Phase.COUNT_FULL, Phase.HALF_DUE, Phase.BATTER_DUE
+_CHOOSE, _COUNT_FULL, _BATTER_DUE = Phase.CHOOSE, Phase.COUNT_FULL, Phase.BATTER_DUE
 _NOTHING_FOLLOWS = frozenset((Phase.START, Phase.ROLL, Phase.CONTACT, Phase.OVER))
+_AT_REST = frozenset((Phase.WINDOW, Phase.PITCH, Phase.KING, Phase.STEAL2, Phase.STEAL3, Phase.KING2, Phase.KING3))
 _DEALT, _WON = HandsDealt(), GameEnded(Side.HOME)
 
 
@@ -20,13 +21,15 @@ def follow_up(state: State, dice: Dice) -> Event | None:
     phase = state.phase
     if phase in _NOTHING_FOLLOWS:
         return None
+    if phase in _AT_REST:
+        return None if state.decks[0].left else _DEALT  # C2
     if phase is _CHOOSE:
         return _WON if state.batting and _walked_off(state) else None  # a wild pitch can bring in the last run
     if phase is _COUNT_FULL:
         return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
     in_cards = state.in_cards
     if in_cards and not state.decks[0].left:
-        return _DEALT  # C2
+        return _DEALT
     if state.batting and _walked_off(state):
         return _WON
     if phase is _BATTER_DUE:
@@ -34,7 +37,7 @@ def follow_up(state: State, dice: Dice) -> Event | None:
             return make_play(state, Outcome.WALK, dice, joker=True)  # C7
         batting = state.batting
         return _up(batting, state.slots[batting], dice.below("batter-character", 54) if in_cards else None)
-    return _next_half(state, dice) if phase is _HALF_DUE else None
+    return _next_half(state, dice)
 
 
 def _walked_off(state: State) -> bool:

@@ -90,13 +90,13 @@ def awaited(state: State) -> Awaited:
     phase = state.phase
     if phase is _ROLL:
         return _PASSES
-    batting = state.batting
-    if phase is _CHOOSE:
-        return _CHOOSING[state.home, batting]
     if phase is _PITCH:
         visitors, home = state.decks
         at_home = state.home is _HOST
         return _pitch(home.unseen, visitors.unseen) if at_home else _pitch(visitors.unseen, home.unseen)
+    batting = state.batting
+    if phase is _CHOOSE:
+        return _CHOOSING[state.home, batting]
     if phase is _WINDOW:
         return _window(state.seat(batting), not state.pinch_used[batting], state.bases)
     if phase is _KING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from p2pball.engine.cards import FULL_DECK
+from p2pball.engine.cards import FULL_DECK, HAND
 from p2pball.engine.moves import Pitch
 from p2pball.engine.terms import Rules, Seat, Side, Terms
 
@@ -50,14 +50,15 @@ class Deck(NamedTuple):
         """The cards that the present hand may still hold, as a mask."""
         return self.remaining & ~self.played
 
-    def without(self, card: int) -> Deck:
-        """The deck once a card of the present hand is turned up."""
-        return Deck(self.remaining, self.played | 1 << card, self.left - 1)
-
     def audited(self) -> Deck:
         """The deck once the six played cards count as dealt; reshuffled when under six remain."""
-        remaining = self.unseen
-        return Deck(remaining if remaining.bit_count() >= 6 else FULL_DECK)
+        remaining = self.remaining & ~self.played
+        return Deck(remaining if remaining.bit_count() >= HAND else FULL_DECK)
+
+    def dealt(self) -> Deck:
+        """The deck once six new cards are dealt from what then remains (C2)."""
+        remaining = self.remaining & ~self.played
+        return Deck(remaining if remaining.bit_count() >= HAND else FULL_DECK, 0, HAND)
 
 
 Pair = tuple[int, int]
