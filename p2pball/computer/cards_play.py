@@ -16,9 +16,9 @@ from p2pball.engine.moves import PLAY_CARD, Choice
 from p2pball.engine.state import Phase
 from p2pball.engine.view import View
 
-HANDS = 16
+HANDS = 12
 """Hands drawn for each side of a pitch."""
-TURNS = 10
+TURNS = 6
 """Steps of each solution."""
 NOTICED = 0.02
 """How sure a loose opponent must be before it changes anything."""

@@ -17,7 +17,7 @@ from p2pball.computer.cards_table import RANKS
 
 HEAT = 0.01
 """The last softness of an answer, in stakes."""
-REFRESH = 4
+REFRESH = 3
 """Turns between two looks at how the calls weigh the hands that are left: that changes slowly."""
 
 
@@ -56,25 +56,34 @@ class _Side:
 
     def __init__(self, pitch: Pitch, holdings: list[Holding], batting: bool) -> None:
         self.pitch, self.holdings, self.batting = pitch, holdings, batting
-        self.hands: list[tuple[Ranks, list[float]]] = []
+        self.cold = 0.0
+        self.hands: list[list[tuple[int, float]]] = []
 
     def answer(self, other: list[float], heat: float, look: bool) -> list[float]:
-        """The rank shares that answer the other side's."""
+        """The rank shares that answer the other side's; a new `heat` counts from the next look."""
         chances = call_chances(self.pitch.shift, other, self.batting)
         pays = rank_pays(self.pitch, chances, self.batting)
         if look:
-            self.hands = [(holding.ranks, card_futures(holding, chances)) for holding in self.holdings]
+            self._look(chances, 1.0 / heat)
+        top = max(pays)
+        hot = [exp((pay - top) * self.cold) for pay in pays]
         share = [0.0] * RANKS
-        cold = 1.0 / heat
-        for ranks, futures in self.hands:
-            values = [(pays[rank] + future) * cold for rank, future in zip(ranks, futures, strict=True)]
-            best = max(values)
-            hot = [exp(value - best) for value in values]
-            each = 1.0 / sum(hot)
-            for rank, h in zip(ranks, hot, strict=True):
-                share[rank] += h * each
+        for hand in self.hands:
+            weights = [hot[rank] * weight for rank, weight in hand]
+            each = 1.0 / (sum(weights) or 1.0)
+            for (rank, _), weight in zip(hand, weights, strict=True):
+                share[rank] += weight * each
         scale = 1.0 / len(self.hands)
         return [s * scale for s in share]
+
+    def _look(self, chances: list[Four], cold: float) -> None:
+        """Weigh every card by the hand it leaves: exp(a + b) is exp(a) times exp(b), so the ranks' part can wait."""
+        self.cold = cold
+        self.hands = []
+        for holding in self.holdings:
+            futures = card_futures(holding, chances)
+            top = max(futures)
+            self.hands.append([(r, exp((f - top) * cold)) for r, f in zip(holding.ranks, futures, strict=True)])
 
 
 def solve(

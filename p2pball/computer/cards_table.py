@@ -17,7 +17,7 @@ RANKS = 13
 COUNTS = 12
 """A count is balls * 3 + strikes."""
 BATTER, PITCHER = 0, 1
-FUTURE_UNIT = 5000
+FUTURE_UNIT = 1000
 """Worths of hands are written in this many parts of a stake or a run."""
 STAKE = 0.55
 """What a walk is worth above a strikeout on average, in runs: the yardstick of Futures.here."""
@@ -79,7 +79,7 @@ def trained() -> Trained:
 
 
 def _knowledge(table: dict[str, Any]) -> Knowledge:
-    planes = zlib.decompress(base64.b85decode(table["futures"]))
+    planes = zlib.decompress(base64.b64decode(table["futures"]))
     half = len(planes) // 2
     mixed = bytearray(len(planes))
     mixed[0::2], mixed[1::2] = planes[:half], planes[half:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, log
 
 from p2pball.computer.cards_table import BATTER, PITCHER, RANKS, trained
@@ -20,8 +21,7 @@ def looseness(view: View) -> float:
     A trained player of either role saves some ranks for some counts; the last card of a
     hand is no choice and tells nothing.
     """
-    share = trained().equal.share
-    odds, me = PRIOR, view.side
+    told, odds, me = _told(), PRIOR, view.side
     for state, played in view.pitches:
         k = state.decks[0].left
         if k == 1:
@@ -29,8 +29,17 @@ def looseness(view: View) -> float:
         role = PITCHER if state.batting is me else BATTER
         card = played.pitcher_card if role == PITCHER else played.batter_card
         count = state.balls * 3 + state.strikes
-        odds += log(max(RANKS * share[role][k][count][rank(card) - 1], LEAST_SHARE))
+        odds += told[role][k][count][rank(card) - 1]
     return 1 / (1 + exp(min(odds, 50.0)))
+
+
+@cache
+def _told() -> list[list[list[list[float]]]]:
+    """What a rank tells, as a logarithm of odds for an equal: by role, hand size, count and rank."""
+    return [
+        [[[log(max(RANKS * part, LEAST_SHARE)) for part in ranks] for ranks in counts] for counts in sizes]
+        for sizes in trained().equal.share
+    ]
 
 
 def even_share(view: View) -> list[float]:

@@ -13,13 +13,13 @@ import numpy as np
 from tools.cards.table import Table
 
 TABLE = Path(__file__).resolve().parent.parent.parent / "p2pball" / "computer" / "data" / "cards.json"
-FUTURE_UNIT = 5000
+FUTURE_UNIT = 1000
 """Hands' worths are written in this many parts of a stake or a run."""
 
 
 def dump(equal: Table, spare: Table, facts: dict[str, Any]) -> str:
     """Both tables: play against an equal, and against cards in any order."""
-    return json.dumps({**facts, "equal": _table(equal), "loose": _table(spare)}, indent=0) + "\n"
+    return json.dumps({**facts, "equal": _table(equal), "loose": _table(spare)}, separators=(",", ":")) + "\n"
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def _table(table: Table) -> dict[str, Any]:
     whole = np.clip(np.round(np.concatenate(parts) * FUTURE_UNIT), -32768, 32767).astype("<i2")
     planes = whole.view(np.uint8).reshape(-1, 2).T.tobytes()
     return {
-        "futures": base64.b85encode(zlib.compress(planes, 9)).decode(),
+        "futures": base64.b64encode(zlib.compress(planes, 9)).decode(),
         "ends": _rounded(table.counts.ends),
         "runs": _rounded(table.runs),
         "share": _rounded(table.share),

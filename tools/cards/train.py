@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from tools.cards import chance
 from tools.cards.beliefs import draw, with_own
 from tools.cards.field import Field
 from tools.cards.solver import (
@@ -34,7 +35,7 @@ from tools.cards.solver import (
 )
 from tools.cards.store import TABLE, dump
 from tools.cards.sums import Sums, Work
-from tools.cards.table import Table
+from tools.cards.table import Table, average_line
 
 ROLES = (BATTER, PITCHER)
 FORGET_ROUNDS = 10
@@ -118,8 +119,10 @@ def main(seed: int, rounds: int, sweeps: int, rows: int, many: int, heat: float,
             part = path.with_suffix(".part")
             part.write_bytes(pickle.dumps((number + 1, equal, spare)))
             part.replace(path)
+    learned = equal.sums.table()
     facts = {"seed": seed, "rounds": rounds, "date": datetime.date.today().isoformat()}
-    TABLE.write_text(dump(equal.sums.table(), spare.sums.table(), facts))
+    TABLE.write_text(dump(learned, spare.sums.table(), facts))
+    chance.write(average_line(learned.counts))
 
 
 if __name__ == "__main__":
