@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from p2pball.clubhouse.disk import explained
-from p2pball.clubhouse.errors import Damaged
+from p2pball.clubhouse.errors import Damaged, DiskError, NoSuchGame
+from p2pball.clubhouse.games import find_game, record_in
 from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Seat
 from p2pball.protocol.chat import clean
@@ -22,13 +25,13 @@ from p2pball.verify import Verdict
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
 @click.option("--explain", "by_hand", is_flag=True, help="Print every roll, deal and outcome and how it came about.")
 def verify(file: Path, as_json: bool, by_hand: bool) -> int:
-    """Judge a record FILE: is it whole, and did both players play fair?
+    """Judge a record FILE (or a game by its id): is it whole, and did both players play fair?
 
     Exit code 0: complete and right. 3: right so far but not finished; who owes which message is said. 4: proof that a
     seat cheated. 5: not a record.
     """
     if not file.is_file():
-        raise click.BadParameter(f"there is no file {clean(str(file))!r}.", param_hint="FILE")
+        file = _record_of(str(file))
     if as_json and by_hand:
         raise click.UsageError("--json and --explain each have their own output: ask for one of them.")
     data = _head(file)
@@ -46,6 +49,14 @@ def verify(file: Path, as_json: bool, by_hand: bool) -> int:
         for line in verdict_lines(record):
             print(line)
     return record.report.verdict.exit_code
+
+
+def _record_of(text: str) -> Path:
+    """The record of a game on this machine; raises BadParameter when there is none of this id."""
+    if os.sep not in text:
+        with suppress(NoSuchGame, DiskError):
+            return record_in(find_game(text))
+    raise click.BadParameter(f"there is no file and no game {clean(text)!r}.", param_hint="FILE")
 
 
 def _head(file: Path) -> bytes:

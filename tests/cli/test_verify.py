@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from p2pball.clubhouse.journal import MAX_RECORD
-from tests.cli.running import RECORDS, Here, run
+from p2pball.ui.archive import find
+from tests.cli.running import DICE, RECORDS, Here, keep, run
+from tests.duet import Duet
 
 EXIT = {"COMPLETE": 0, "SUSPENDED": 3, "CHEAT": 4, "MALFORMED": 5}
 NAMES = sorted(path.name.removesuffix(".p2pball") for path in RECORDS.glob("*.p2pball"))
@@ -120,6 +122,14 @@ def test_nothing_of_a_record_reaches_the_terminal_as_a_control(here: Here, tmp_p
         ran = here("verify", file)
         assert ran.code == 5
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", ran.out + ran.err)
+
+
+def test_a_game_on_this_machine_goes_by_its_id(here: Here) -> None:
+    id_ = keep(Duet(DICE, "id").play_at_random(3))
+    ran = here("verify", id_[-4:])
+    assert ran.code == 0
+    assert ran.out == here("verify", find(id_).path).out
+    assert here("verify", "zzzz").code == 2
 
 
 def test_wrong_use_is_told(here: Here, tmp_path: Path) -> None:
