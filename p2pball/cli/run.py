@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +19,9 @@ from p2pball.session import Ended
 from p2pball.ui.archive import Found
 from p2pball.ui.display import Display
 from p2pball.ui.hints import Hint
+
+if TYPE_CHECKING:
+    from p2pball.ui.places import Paster
 
 EXIT = {Ended.FINISHED: 0, Ended.LEFT: 0, Ended.LOST: 1, Ended.REFUSED: 1, Ended.CHEATED: 4, Ended.FORKED: 1}
 Work = Callable[[Display], Awaitable[Ended]]
@@ -49,6 +54,9 @@ def run_game(
     `watched`: somebody else plays, so nothing is read from stdin. `offline`: there is no link to
     show. `hint` tells what to do, against the computer only.
     """
+    if "--debug" not in sys.argv:
+        # What a library says of a connection that ended is no news to a player, and would be printed into the game.
+        logging.getLogger().addHandler(logging.NullHandler())
     if chosen is Mode.FULL:
         return _full(work, watched=watched, offline=offline, hint=hint)
     try:
@@ -123,11 +131,24 @@ def _display(chosen: Mode, *, watched: bool, hint: Hint | None) -> Display:
     return Plain(None if watched else keyboard, sys.stdout, sys.stderr, hint=hint)
 
 
-def played_for(auto: str | None, engine: str | None) -> bool:
-    """Whether somebody else plays the player's seat; raises UsageError for two at once."""
+def played_for(auto: str | None, engine: str | None, *, by_hand: bool = False) -> bool:
+    """Whether somebody else plays the player's seat; raises UsageError for two at once, or when nobody can paste."""
+    if by_hand and auto:
+        raise click.UsageError("--by-hand needs somebody who pastes lines, and --auto reads none.")
     if auto and engine:
         raise click.UsageError("Only one can play your seat: --auto or --engine.")
     return bool(auto or engine)
+
+
+def paster(display: Display, *, by_hand: bool) -> Paster | None:
+    """The front end as one that pastes lines, when the players meet by hand."""
+    if not by_hand:
+        return None
+    from p2pball.ui.jsonl import Json
+    from p2pball.ui.plain import Plain
+
+    assert isinstance(display, Plain | Json)
+    return display
 
 
 async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:

@@ -53,6 +53,11 @@ def render(description: Description, more_to_come: bool = False) -> str:
     return "".join(line + "\r\n" for line in lines)
 
 
+def candidate_text(candidate: Candidate) -> str:
+    """One candidate as it is told apart from a description."""
+    return _candidate_line(CANDIDATES, candidate).removeprefix("a=candidate:")
+
+
 def _candidate_line(index: int, candidate: Candidate) -> str:
     # RFC 8445, section 5.1.2.1; earlier addresses of a kind come first.
     priority = (_TYPE_PREFERENCE[candidate.kind] << 24) + ((65535 - index) << 8) + 255

@@ -35,15 +35,39 @@ def apply() -> None:
 
 def nominated(peer: RTCPeerConnection) -> tuple[str, str] | None:
     """The kinds (host, srflx, prflx, relay) of the local and remote candidate in use; None before ICE is done."""
-    assert peer.sctp is not None
-    pair = peer.sctp.transport.transport._connection._nominated.get(1)
+    pair = _ice(peer)._nominated.get(1)
     return (pair.local_candidate.type, pair.remote_candidate.type) if pair else None
+
+
+def hold_relays(peer: RTCPeerConnection) -> list[aioice.ice.StunProtocol]:
+    """Take our relayed addresses out of the connection for a while.
+
+    aioice nominates the first pair that answers, whatever its priority, and through a TURN server near by that is
+    often the relayed one although a direct path is there too.
+    """
+    connection = _ice(peer)
+    held = [protocol for protocol in connection._protocols if protocol.local_candidate.type == "relay"]
+    connection._protocols = [protocol for protocol in connection._protocols if protocol not in held]
+    return held
+
+
+def release_relays(peer: RTCPeerConnection, held: list[aioice.ice.StunProtocol]) -> None:
+    """Put them back, pair them with all that is known of the other, and close them with the connection."""
+    connection = _ice(peer)
+    connection._protocols += held
+    for candidate in connection.remote_candidates:
+        connection._pair_remote_candidate(candidate)
+    connection.sort_check_list()
+
+
+def _ice(peer: RTCPeerConnection) -> aioice.ice.Connection:
+    assert peer.sctp is not None
+    return peer.sctp.transport.transport._connection
 
 
 async def ask_again(peer: RTCPeerConnection) -> None:
     """Ask the STUN server again from every address, so that NATs keep the mappings that it told us."""
-    assert peer.sctp is not None
-    connection = peer.sctp.transport.transport._connection
+    connection = _ice(peer)
     if connection.stun_server is not None:
         for protocol in list(connection._protocols):
             if protocol.local_candidate.type == "host" and ":" not in protocol.local_candidate.host:

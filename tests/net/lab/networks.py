@@ -118,8 +118,8 @@ class Lab:
     def change_address(self, site: Site) -> None:
         """The provider gives the site another public address, in the middle of everything."""
         old, site.address = site.address, site.address + 1
-        self.ip(site.nat, "addr", "add", f"{site.wan(site.address)}/28", "dev", "wan")
         self.ip(site.nat, "addr", "del", f"{site.wan(old)}/28", "dev", "wan")
+        self.ip(site.nat, "addr", "add", f"{site.wan(site.address)}/28", "dev", "wan")
         self.ip(site.nat, "route", "replace", "default", "via", site.wan(1), "dev", "wan")
 
     def _namespace(self, name: str) -> None:
