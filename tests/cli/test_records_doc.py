@@ -67,7 +67,7 @@ def test_every_key_of_the_json_is_there(here: Here) -> None:
     duet = NamedDuet(CARDS, "keys").play_at_random(3)
     id_ = keep(duet)
     keep(duet, lines=20)
-    row = json.loads(here("games", "--json").lines[0])
+    row = next(row for row in map(json.loads, here("games", "--json").lines) if row["result"])
     keys = {*row, *row["result"], *row["line"], *row["line"]["home"], *json.loads(here("stats", "--json").out)}
     for file in (id_, *(ROOT / "tests" / "records").glob("*.p2pball")):
         record = find(str(file))
