@@ -1,0 +1,44 @@
+"""`p2pball simulate`: computer against computer, many games on every core."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+
+import click
+
+from p2pball.cli.options import LEVELS
+from p2pball.computer.levels import Level
+from p2pball.engine.terms import Rules, Terms
+from p2pball.ui.simulation import Plan, Report, timed
+
+
+@click.command()
+@click.option(
+    "--rules", type=click.Choice([r.value for r in Rules]), default="dice", show_default=True, help="Which game."
+)
+@click.option("--innings", type=click.IntRange(1, 9), help="Innings: 9 in dice, 3 in cards by default.")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
+@click.option("--home-level", type=LEVELS, default="all-star", show_default=True, help="Who plays the home team.")
+@click.option("--away-level", type=LEVELS, default="all-star", show_default=True, help="Who plays the visitors.")
+@click.option("--seed", type=click.IntRange(0), help="The same seed plays the same games, on any number of cores.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(
+    rules: str, innings: int | None, games: int, home_level: str, away_level: str, seed: int | None, as_json: bool
+) -> None:
+    """Play computer against computer on the engine alone, and print who won how often.
+
+    The levels are rookie, regular and all-star; the number after +- is the standard error.
+    """
+    kind = Rules(rules)
+    terms = Terms(kind, innings or kind.default_innings)
+    plan = Plan(terms, Level(home_level), Level(away_level), secrets.randbelow(1 << 32) if seed is None else seed)
+    report: Report | None = None
+    with click.progressbar(length=games, label="games", file=sys.stderr) as bar:
+        for done, so_far in timed(plan, games, os.cpu_count() or 1):
+            report = so_far
+            bar.update(done)
+    assert report is not None
+    print(json.dumps(report.to_json()) if as_json else "\n".join(report.lines()))

@@ -1,0 +1,122 @@
+"""Many games between two levels on every core, and the table of what they came to."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import Any
+
+from p2pball.computer.game import play_game
+from p2pball.computer.levels import Level
+from p2pball.engine.terms import Terms
+
+BATCH = 8
+"""Games handed to a core at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played; the game of a number is the same whoever plays it and beside what."""
+
+    terms: Terms
+    home: Level
+    away: Level
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What games came to; the squares are for the standard errors."""
+
+    games: int = 0
+    home_wins: int = 0
+    away_wins: int = 0
+    draws: int = 0
+    home_runs: int = 0
+    away_runs: int = 0
+    home_squares: int = 0
+    away_squares: int = 0
+
+    def plus(self, other: Totals) -> Totals:
+        """Both together."""
+        mine, theirs = asdict(self), asdict(other)
+        return Totals(**{name: mine[name] + theirs[name] for name in mine})
+
+
+def play(plan: Plan, number: int) -> Totals:
+    """Play the game of one number."""
+    result = play_game(plan.terms, plan.home, plan.away, random.Random(f"{plan.seed}/{number}"))  # noqa: S311 -- cheap dice
+    home, away = result.home, result.visitors
+    return Totals(1, home > away, away > home, home == away, home, away, home * home, away * away)
+
+
+def _batch(work: tuple[Plan, range]) -> Totals:
+    plan, numbers = work
+    totals = Totals()
+    for number in numbers:
+        totals = totals.plus(play(plan, number))
+    return totals
+
+
+def play_all(plan: Plan, games: int, cores: int) -> Iterator[Totals]:
+    """Play games 0 to games - 1 on so many cores; batches as they are done, in no fixed order.
+
+    Sums do not care for the order, so the same seed gives the same totals on any machine.
+    """
+    batches = [(plan, range(first, min(first + BATCH, games))) for first in range(0, games, BATCH)]
+    if cores == 1 or len(batches) == 1:
+        yield from map(_batch, batches)
+        return
+    with multiprocessing.get_context("spawn").Pool(min(cores, len(batches))) as pool:
+        yield from pool.imap_unordered(_batch, batches)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished simulation."""
+
+    plan: Plan
+    totals: Totals
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of `simulate --json`."""
+        totals = asdict(self.totals)
+        del totals["home_squares"], totals["away_squares"]
+        return {
+            **totals,
+            "home_level": self.plan.home.value,
+            "away_level": self.plan.away.value,
+            "rules": self.plan.terms.rules.value,
+            "innings": self.plan.terms.innings,
+            "seconds": round(self.seconds, 3),
+            "seed": self.plan.seed,
+        }
+
+    def lines(self) -> list[str]:
+        """The table; the number after +- is the standard error."""
+        t, terms = self.totals, self.plan.terms
+        head = f"{t.games} games of {terms.rules.value}, {terms.innings} innings, seed {self.plan.seed}"
+        rows = [f"{head}, in {self.seconds:.1f} s", f"{'':<16} {'wins':>7} {'share':>16} {'runs a game':>16}"]
+        for name, level, wins, runs, squares in (
+            ("home", self.plan.home, t.home_wins, t.home_runs, t.home_squares),
+            ("away", self.plan.away, t.away_wins, t.away_runs, t.away_squares),
+        ):
+            share, mean = wins / t.games, runs / t.games
+            share_error = sqrt(share * (1 - share) / t.games)
+            mean_error = sqrt(max(squares / t.games - mean * mean, 0.0) / t.games)
+            won = f"{100 * share:.1f} +- {100 * share_error:.1f} %"
+            rows.append(f"{name + ' ' + level.value:<16} {wins:>7} {won:>16} {f'{mean:.2f} +- {mean_error:.2f}':>16}")
+        return [*rows, f"{'draws':<16} {t.draws:>7}"]
+
+
+def timed(plan: Plan, games: int, cores: int) -> Iterator[tuple[int, Report]]:
+    """The games done at each step, and the report so far."""
+    began, totals = time.monotonic(), Totals()
+    for batch in play_all(plan, games, cores):
+        totals = totals.plus(batch)
+        yield batch.games, Report(plan, totals, time.monotonic() - began)
