@@ -181,7 +181,9 @@ class Ballgame:
     def resign(self) -> None:
         """Give the game up (fair-play 3); raises NotYourTurn before round 0 is complete or after the end."""
         books = self.game.exchange
-        if not self._awake or not books.round or self._resigned or books.expect.due is Due.OVER or self.stopped:
+        if not self._awake:
+            raise NotYourTurn("The game is only being picked up again: try once more when the other player is there.")
+        if not books.round or self._resigned or books.expect.due is Due.OVER or self.stopped:
             raise NotYourTurn("There is no game to resign now.")
         self._say("resign", {})
         self._automatic()

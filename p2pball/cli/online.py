@@ -9,12 +9,13 @@ from p2pball.cli.options import (
     default_pace,
     front_options,
     game_options,
+    hand_option,
     network_options,
     player_name,
     player_options,
     player_team,
 )
-from p2pball.cli.run import Mode, mode, played_for, run_game, seat
+from p2pball.cli.run import Mode, mode, paster, played_for, run_game, seat
 from p2pball.clubhouse.settings import load
 from p2pball.engine.terms import Rules, Terms
 from p2pball.session import Ended
@@ -29,6 +30,7 @@ from p2pball.ui.options import Options, default_terms
 )
 @player_options
 @network_options
+@hand_option
 @front_options
 def host(
     rules: str | None,
@@ -41,6 +43,7 @@ def host(
     team: str | None,
     relay: str | None,
     turn_only: bool,
+    by_hand: bool,
     plain: bool,
     as_json: bool,
     auto: str | None,
@@ -48,10 +51,11 @@ def host(
     pace: float | None,
 ) -> int:
     """Open a room, print its code, and play whoever joins with it."""
-    from p2pball.ui.online import Where, host_game
+    from p2pball.ui.online import host_game
+    from p2pball.ui.places import Where
 
-    watched = played_for(auto, engine)
-    chosen = mode(plain=plain, as_json=as_json)
+    watched = played_for(auto, engine, by_hand=by_hand)
+    chosen = mode(plain=plain or by_hand, as_json=as_json)
     settings = load(relay=relay, turn_only=turn_only or None)
     terms = default_terms(
         Rules(rules or "dice"),
@@ -64,7 +68,8 @@ def host(
     options = _wanted(terms, name, team, chosen, first=True)
 
     async def work(display: Display) -> Ended:
-        return await host_game(options, Where.of(settings), await seat(display, auto, engine, default_pace(pace)))
+        where = Where.of(settings, paster(display, by_hand=by_hand))
+        return await host_game(options, where, await seat(display, auto, engine, default_pace(pace)))
 
     return run_game(work, chosen, watched=watched)
 
@@ -79,6 +84,7 @@ def _complete(_ctx: click.Context, _param: click.Parameter, partial: str) -> lis
 @click.argument("code", metavar="CODE[@RELAY]", shell_complete=_complete)
 @player_options
 @network_options
+@hand_option
 @front_options
 def join(
     code: str,
@@ -86,6 +92,7 @@ def join(
     team: str | None,
     relay: str | None,
     turn_only: bool,
+    by_hand: bool,
     plain: bool,
     as_json: bool,
     auto: str | None,
@@ -94,23 +101,23 @@ def join(
 ) -> int:
     """Join the game of a code that your host has told you."""
     from p2pball.net.addresses import parse_target
-    from p2pball.ui.online import Where, join_game
+    from p2pball.ui.online import join_game
+    from p2pball.ui.places import Where
 
-    watched = played_for(auto, engine)
-    chosen = mode(plain=plain, as_json=as_json)
+    watched = played_for(auto, engine, by_hand=by_hand)
+    chosen = mode(plain=plain or by_hand, as_json=as_json)
     parsed, at = parse_target(code)
     settings = load(relay=at or relay, turn_only=turn_only or None)
-    if not settings.relay:
+    if not settings.relay and not by_hand:
         raise click.UsageError(
             f"At which relay? Your host's line ends in @ADDRESS, as in `p2pball join {parsed}@192.168.1.5:8765`; "
-            "or name one with --relay."
+            "or name one with --relay. Without any: --by-hand."
         )
     options = _wanted(Terms(), name, team, chosen, first=False)
 
     async def work(display: Display) -> Ended:
-        return await join_game(
-            parsed, options, Where.of(settings), await seat(display, auto, engine, default_pace(pace))
-        )
+        where = Where.of(settings, paster(display, by_hand=by_hand))
+        return await join_game(parsed, options, where, await seat(display, auto, engine, default_pace(pace)))
 
     return run_game(work, chosen, watched=watched)
 

@@ -78,6 +78,11 @@ network_options = apply(
     click.option("--relay", help="The relay to meet at, as HOST[:PORT] or a ws:// or wss:// URL."),
     click.option("--turn-only", is_flag=True, help="Hide your addresses: connect through a TURN server only."),
 )
+hand_option = click.option(
+    "--by-hand",
+    is_flag=True,
+    help="No relay: paste two sealed lines each way through any chat (in --plain).",
+)
 
 
 def player_name(name: str | None, *, ask: bool) -> str:

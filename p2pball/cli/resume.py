@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from p2pball.cli.options import default_pace, front_options, network_options
-from p2pball.cli.run import mode, played_for, run_game, seat
-from p2pball.clubhouse.games import find_game, list_games, open_game, read_info, record_in
+from p2pball.cli.run import mode, paster, played_for, run_game, seat
+from p2pball.clubhouse.games import BY_HAND, find_game, list_games, open_game, read_info, record_in
 from p2pball.clubhouse.settings import load
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
@@ -36,27 +36,27 @@ def resume(
 ) -> int:
     """Go on with a cut game; without GAME the only open one, else they are listed."""
     watched = played_for(auto, engine)
-    chosen = mode(plain=plain, as_json=as_json)
     wanted = game or _only_open()
     if wanted is None:
         return 1
-    settings = load(relay=relay, turn_only=turn_only or None)
+    info = read_info(find_game(wanted))
+    by_hand = info.kind == "online" and info.relay == BY_HAND and not relay
+    chosen = mode(plain=plain or by_hand, as_json=as_json)
+    settings = load(relay=relay or "", turn_only=turn_only or None)  # the game's own relay, unless another is named
 
     async def work(display: Display) -> Ended:
         from p2pball.ui.evening import go_on_here
-        from p2pball.ui.online import Where, resume_game
+        from p2pball.ui.online import resume_game
+        from p2pball.ui.places import Where
 
         with open_game(wanted) as folder:
             player = await seat(display, auto, engine, default_pace(pace))
-            if folder.info.kind == "online":
-                # The relay of the game, unless another is asked for now.
-                where = Where.of(load(relay=relay or "", turn_only=settings.turn_only))
-                return await resume_game(folder, where, player)
+            if info.kind == "online":
+                return await resume_game(folder, Where.of(settings, paster(display, by_hand=by_hand)), player)
             return await go_on_here(folder, player)
 
-    kind = read_info(find_game(wanted)).kind
-    hint = all_star_hint if kind == "solo" and not watched else None
-    return run_game(work, chosen, watched=watched, offline=kind != "online", hint=hint)
+    hint = all_star_hint if info.kind == "solo" and not watched else None
+    return run_game(work, chosen, watched=watched, offline=info.kind != "online", hint=hint)
 
 
 def _only_open() -> str | None:

@@ -20,6 +20,8 @@ from p2pball.clubhouse.journal import Journal
 from p2pball.clubhouse.lock import Lock
 
 SECRET_BYTES = 32
+BY_HAND = "by hand"
+"""What stands for the relay of a game whose players met without one."""
 _LETTERS = "bcdfghjkmnpqrstvwxz23456789"  # nothing that looks like another, and no words
 _INFO, _RECORD, _LOCK = "game.json", "record.p2pball", "lock"
 _MASTER, _RESUME, _KEY, _RIVAL = "master", "resume", "key", "rival"

@@ -3,7 +3,7 @@
 from p2pball.session.front import Controls, Ended, Front, Journal
 from p2pball.session.lobby import Declined, TermsRefused, WrongKey, answer, propose
 from p2pball.session.pump import Session
-from p2pball.session.series import close, play_out
+from p2pball.session.series import Meet, close, play_out
 
 __all__ = [
     "Controls",
@@ -11,6 +11,7 @@ __all__ = [
     "Ended",
     "Front",
     "Journal",
+    "Meet",
     "Session",
     "TermsRefused",
     "WrongKey",

@@ -20,19 +20,22 @@ Meet = Callable[[], Awaitable[Link]]
 """Meets the partner of this game again on a new connection; may take for ever."""
 
 
-async def play_out(session: Session, front: Front, meet: Meet, link: Link | None) -> tuple[Ended, Link | None]:
+async def play_out(
+    session: Session, front: Front, meet: Meet | None, link: Link | None, *, resume: bool = False
+) -> tuple[Ended, Link | None]:
     """Play until the game ends, the player leaves, or the other side proves hostile; with the last link, still open.
 
-    Without a link it begins by meeting again, as `resume` does.
+    `resume` says that the game was begun on an earlier connection; without a link it begins by meeting again. Without
+    `meet` a lost connection is the end for now.
     """
-    resume, refusals = link is None, 0
+    resume, refusals = resume or link is None, 0
     while True:
-        link = link or await _meet(session, front, meet)
+        link = link or (await _meet(session, front, meet) if meet else None)
         if link is None:
             return Ended.LEFT, None
         ended = await session.run(link, resume=resume)
         refusals += ended is Ended.REFUSED
-        if ended not in (Ended.LOST, Ended.REFUSED) or refusals >= REFUSALS:
+        if meet is None or ended not in (Ended.LOST, Ended.REFUSED) or refusals >= REFUSALS:
             return ended, link
         front.notice(f"{session.why} Meeting again; the game is saved.".strip())
         await close(link)

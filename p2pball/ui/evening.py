@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from p2pball.clubhouse.games import GameFolder, open_game
 from p2pball.clubhouse.settings import Settings
 from p2pball.computer.levels import Level
@@ -29,10 +31,11 @@ async def go_on_here(folder: GameFolder, display: Display) -> Ended:
 
 
 async def go_on(game: str, settings: Settings, display: Display) -> Ended:
-    """Go on with any game, at the relay it was begun at unless the settings name another."""
-    from p2pball.ui.online import Where, resume_game
+    """Go on with any game, at the relay it was begun at."""
+    from p2pball.ui.online import resume_game
+    from p2pball.ui.places import Where
 
     with open_game(game) as folder:
         if folder.info.kind == "online":
-            return await resume_game(folder, Where.of(settings), display)
+            return await resume_game(folder, replace(Where.of(settings), relay=""), display)
         return await go_on_here(folder, display)

@@ -44,6 +44,15 @@ class Json:
         """The room is open."""
         self.send("room", code=code, relay=relay, join=join)
 
+    def hand_over(self, line: str) -> None:
+        """A line for the other player."""
+        self.send("send", line=line)
+
+    async def pasted(self) -> str | None:
+        """The other player's line, as it came."""
+        self.send("paste")
+        return await self._line()
+
     async def accepts(self, hello: Message) -> bool:
         """A program that joins has agreed to what its owner was told; it is shown the terms."""
         self.send("terms", name=hello.body["name"], key=hello.body["key"], terms=hello.body["terms"])

@@ -85,6 +85,14 @@ class Plain:
     def meeting(self, again: Callable[[], object]) -> None:
         """The notices tell; trying again goes by itself."""
 
+    def hand_over(self, line: str) -> None:
+        """A line for the other player."""
+        self.write(f"\nSend this line to the other player:\n\n{line}\n")
+
+    async def pasted(self) -> str | None:
+        """The other player's line."""
+        return await self.ask("Paste the other player's line here, then Enter >")
+
     async def accepts(self, hello: Message) -> bool:
         """Show the host and the terms, and ask."""
         for line in (*terms_lines(hello.body), acquaintance(hello.body)):

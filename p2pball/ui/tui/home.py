@@ -18,8 +18,9 @@ from p2pball.ui.archive import find, refresh
 from p2pball.ui.evening import go_on, two_people
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat
-from p2pball.ui.online import Where, host_game, join_game
+from p2pball.ui.online import host_game, join_game
 from p2pball.ui.options import Options, default_team, default_terms, load_team
+from p2pball.ui.places import Where
 from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.keymap import CLOSE, KEEP, OPEN, PLAY, WATCH, Act, Key
