@@ -28,9 +28,11 @@ from p2pball.engine.events import (
 )
 from p2pball.engine.plays import moved
 from p2pball.engine.state import Deck, Phase, State
+from p2pball.engine.terms import Rules
 
 _CHOOSE, _ROLL, _PITCH, _CONTACT = Phase.CHOOSE, Phase.ROLL, Phase.PITCH, Phase.CONTACT
 _HALF_DUE, _BATTER_DUE, _COUNT_FULL = Phase.HALF_DUE, Phase.BATTER_DUE, Phase.COUNT_FULL
+_CARDS = Rules.CARDS
 _IN_PLAY, _BALL, _STRIKE, _WILD_PITCH = Call.IN_PLAY, Call.BALL, Call.STRIKE, Outcome.WILD_PITCH
 
 
@@ -112,7 +114,7 @@ def _played(state: State, play: Play) -> State:
     slots = (slots[0], after) if side else (after, slots[1])
     phase = _HALF_DUE if outs >= 3 else _BATTER_DUE
     done = state.but(runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, pitch=None)
-    return _cleared(done) if state.in_cards else done
+    return _cleared(done) if state.terms.rules is _CARDS else done
 
 
 def _cleared(state: State) -> State:

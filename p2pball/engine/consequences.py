@@ -8,11 +8,12 @@ from p2pball.engine.cards import DECK, is_joker
 from p2pball.engine.events import BatterCameUp, Event, GameEnded, HalfBegan, HandsDealt, Outcome
 from p2pball.engine.plays import Dice, make_play
 from p2pball.engine.state import Phase, State
-from p2pball.engine.terms import Side
+from p2pball.engine.terms import Rules, Side
 
 _CHOOSE, _COUNT_FULL, _BATTER_DUE = Phase.CHOOSE, Phase.COUNT_FULL, Phase.BATTER_DUE
 _NOTHING_FOLLOWS = frozenset((Phase.START, Phase.ROLL, Phase.CONTACT, Phase.OVER))
 _AT_REST = frozenset((Phase.WINDOW, Phase.PITCH, Phase.KING, Phase.STEAL2, Phase.STEAL3, Phase.KING2, Phase.KING3))
+_CARDS = Rules.CARDS
 _DEALT, _WON = HandsDealt(), GameEnded(Side.HOME)
 
 
@@ -27,7 +28,7 @@ def follow_up(state: State, dice: Dice) -> Event | None:
         return _WON if state.batting and _walked_off(state) else None  # a wild pitch can bring in the last run
     if phase is _COUNT_FULL:
         return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
-    in_cards = state.in_cards
+    in_cards = state.terms.rules is _CARDS
     if in_cards and not state.decks[0].left:
         return _DEALT
     if state.batting and _walked_off(state):

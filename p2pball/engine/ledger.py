@@ -16,7 +16,7 @@ draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple, assert_never
 
 from p2pball.engine import card_rules, dice_rules
@@ -92,8 +92,8 @@ def awaited(state: State) -> Awaited:
         return _PASSES
     if phase is _PITCH:
         visitors, home = state.decks
-        at_home = state.home is _HOST
-        return _pitch(home.unseen, visitors.unseen) if at_home else _pitch(visitors.unseen, home.unseen)
+        away_cards, home_cards = CardSet(visitors.unseen), CardSet(home.unseen)
+        return Sealed(home_cards, away_cards) if state.home is _HOST else Sealed(away_cards, home_cards)
     batting = state.batting
     if phase is _CHOOSE:
         return _CHOOSING[state.home, batting]
@@ -104,12 +104,6 @@ def awaited(state: State) -> Awaited:
     if phase is _OVER:
         return Over(_result(state))
     return _PASSES
-
-
-@lru_cache(maxsize=64)
-def _pitch(host: int, guest: int) -> Sealed:
-    """Both seats' cards (C2); kept a while, because what is awaited is asked several times over."""
-    return Sealed(CardSet(host), CardSet(guest))
 
 
 @cache
@@ -129,24 +123,41 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
 
     Raises IllegalMove when a choice is missing, not legal in the public state, or nothing is awaited.
     """
-    waiting = awaited(state)
-    if isinstance(waiting, Sealed):
-        if choices.get(_HOST) not in waiting.host or choices.get(_GUEST) not in waiting.guest:
-            raise IllegalMove(_ILLEGAL)
-        events = _resolve(state, choices, dice)
-    elif isinstance(waiting, Open):
-        choice = choices.get(waiting.seat)
-        if choice is None or choice not in waiting.moves or len(choices) != 1:
-            raise IllegalMove(_ILLEGAL)
-        events = [_moved(state, choice)]
-    else:
-        raise IllegalMove("the game is over")
+    events = _pitched(state, choices, dice) if state.phase is _PITCH else _chosen(state, choices, dice)
     for event in events:
         state = evolve(state, event)
     while following := follow_up(state, dice):
         state = evolve(state, following)
         events.append(following)
     return Transition(state, tuple(events))
+
+
+def _chosen(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
+    """The facts that choices make which are among those awaited."""
+    waiting = awaited(state)
+    if isinstance(waiting, Sealed):
+        if choices.get(_HOST) not in waiting.host or choices.get(_GUEST) not in waiting.guest:
+            raise IllegalMove(_ILLEGAL)
+        return _settled(state, dice)
+    if isinstance(waiting, Open):
+        choice = choices.get(waiting.seat)
+        if choice is None or choice not in waiting.moves or len(choices) != 1:
+            raise IllegalMove(_ILLEGAL)
+        return [_moved(state, choice)]
+    raise IllegalMove("the game is over")
+
+
+def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
+    """The facts that two cards make, each of those its seat may hold; both sets need not be made to know that."""
+    host, guest = choices.get(_HOST), choices.get(_GUEST)
+    if not isinstance(host, PlayCard) or not isinstance(guest, PlayCard):
+        raise IllegalMove(_ILLEGAL)
+    away, home = (guest.card, host.card) if state.home is _HOST else (host.card, guest.card)
+    visitors_deck, home_deck = state.decks
+    if not visitors_deck.may_hold(away) or not home_deck.may_hold(home):
+        raise IllegalMove(_ILLEGAL)
+    thrown, swung = (away, home) if state.batting else (home, away)
+    return card_rules.pitch(state, thrown, swung, dice)
 
 
 def _moved(state: State, choice: Choice) -> Event:
@@ -166,18 +177,11 @@ def _moved(state: State, choice: Choice) -> Event:
             assert_never(choice)
 
 
-def _resolve(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
-    """The facts that both sealed choices and the dice make."""
+def _settled(state: State, dice: Dice) -> list[Event]:
+    """The facts that the dice make of a round in which both pass."""
     phase = state.phase
     if phase is _ROLL:
         return dice_rules.roll(state, dice)
-    if phase is _PITCH:
-        host, guest = choices[_HOST], choices[_GUEST]
-        assert isinstance(host, PlayCard)
-        assert isinstance(guest, PlayCard)
-        host_bats = (state.home is _HOST) is (state.batting > 0)
-        thrown, swung = (guest, host) if host_bats else (host, guest)
-        return card_rules.pitch(state, thrown.card, swung.card, dice)
     if phase is _START:
         return [_toss(state.terms, dice)]
     return [card_rules.settle_steal(state, dice)]

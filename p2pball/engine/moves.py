@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from p2pball.engine.cards import BY_NAME, DECK, NAMES
 from p2pball.engine.terms import Seat
@@ -137,20 +137,24 @@ def card_from_name(name: str) -> int:
         raise IllegalMove(f"{name!r} is not a card") from None
 
 
-@dataclass(frozen=True, slots=True)
-class CardSet(Collection[Choice]):
-    """The choices to play any one card of a bit mask; made without listing them."""
+class CardSet(int, Collection[Choice]):
+    """The choices to play any one card of a bit mask: the mask itself, seen as a collection."""
 
-    mask: int
+    __slots__ = ()
+
+    @property
+    def mask(self) -> int:
+        """Bit i for card i."""
+        return int(self)
 
     def __contains__(self, choice: object) -> bool:
-        return isinstance(choice, PlayCard) and choice.card >= 0 and bool(self.mask >> choice.card & 1)
+        return isinstance(choice, PlayCard) and choice.card >= 0 and self >> choice.card & 1 > 0
 
     def __iter__(self) -> Iterator[Choice]:
-        return (PLAY_CARD[card] for card in range(DECK) if self.mask >> card & 1)
+        return (PLAY_CARD[card] for card in range(DECK) if self >> card & 1)
 
     def __len__(self) -> int:
-        return self.mask.bit_count()
+        return self.bit_count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +179,7 @@ class Open:
     moves: Collection[Choice]
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(NamedTuple):
     """Both seats are to lock a choice; the moves are those legal in the public state."""
 
     host: Collection[Choice]

@@ -50,10 +50,9 @@ class Deck(NamedTuple):
         """The cards that the present hand may still hold, as a mask."""
         return self.remaining & ~self.played
 
-    def audited(self) -> Deck:
-        """The deck once the six played cards count as dealt; reshuffled when under six remain."""
-        remaining = self.remaining & ~self.played
-        return Deck(remaining if remaining.bit_count() >= HAND else FULL_DECK)
+    def may_hold(self, card: int) -> bool:
+        """Whether the present hand may still hold a card: one of `unseen`."""
+        return card >= 0 and (self.remaining & ~self.played) >> card & 1 > 0
 
     def dealt(self) -> Deck:
         """The deck once six new cards are dealt from what then remains (C2)."""
