@@ -45,7 +45,8 @@ class Terminal:
         )
         os.close(slave)
         self.said = ""
-        self._read = 0
+        self.at = 0
+        """Where in `said` the last text that was found ends."""
 
     def __enter__(self) -> Self:
         return self
@@ -81,21 +82,24 @@ class Terminal:
         self.said += data.decode(errors="replace").replace("\r\n", "\n")
         return bool(data)
 
+    def next_of(self, *texts: str) -> str | None:
+        """The first of some texts after what was already found, if it is there by now."""
+        new = self.said[self.at :]
+        found = min(((new.find(text), text) for text in texts if text in new), default=None)
+        if found is None:
+            return None
+        self.at += found[0] + len(found[1])
+        return found[1]
+
     def expect(self, *texts: str, seconds: float = 20) -> str:
-        """Wait for the first of some texts after what was already waited for; which one it was."""
+        """Wait for the first of some texts after what was already found; which one it was."""
         until = time.monotonic() + seconds
         open_ = True
-        while True:
-            new = self.said[self._read :]
-            found = (
-                min((new.find(text), text) for text in texts if text in new) if any(t in new for t in texts) else None
-            )
-            if found:
-                self._read += found[0] + len(found[1])
-                return found[1]
+        while (found := self.next_of(*texts)) is None:
             assert open_, f"ended without {texts}: ...{self.said[-1500:]}"
             assert time.monotonic() < until, f"no {texts} within {seconds} s: ...{self.said[-1500:]}"
             open_ = self.pump(0.05)
+        return found
 
     def wait(self, seconds: float = 20) -> int:
         """Wait for the end of the program; its exit code."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -12,7 +13,7 @@ from p2pball.errors import P2PBallError
 from p2pball.net.link import Link
 from p2pball.protocol.chat import clean
 from p2pball.protocol.encoding import canonical
-from p2pball.protocol.messages import Malformed, Message, Ping, parse_frame, signed_by
+from p2pball.protocol.messages import Malformed, Message, OtherVersion, Ping, parse_frame, signed_by
 from p2pball.protocol.values import GUEST, HOST
 from p2pball.session.front import Front, Journal
 
@@ -30,19 +31,38 @@ class WrongKey(P2PBallError):
     Nothing was played. Host again with a new code, over another network if you can."""
 
 
+class BadHello(Malformed):
+    """The other player's program sent something that begins no game."""
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Malformed messages as a sentence for the player; another version has its own."""
+    try:
+        yield
+    except OtherVersion:
+        raise
+    except Malformed as error:
+        raise BadHello(
+            f"The other player's program sent {error}. Nothing was recorded. "
+            "Do both run the same version of p2pball? Then start again with a new code."
+        ) from None
+
+
 async def propose(link: Link, ballgame: Ballgame, journal: Journal, peer_key: bytes) -> None:
     """The host's part: send the hello of a `Ballgame.propose`, take the guest's.
 
     Raises Declined with the guest's reason, Malformed, WrongKey or LinkClosed.
     """
     await _flush(link, ballgame, journal)
-    message = await _first_message(link, peer_key, GUEST)
-    if message.type == "decline":
-        reason = clean(message.body["reason"]) or "no reason given"
-        raise Declined(
-            f"The other player declined: {reason}. Host again with other terms, or ask what they would like."
-        )
-    ballgame.receive(message)
+    with _explained():
+        message = await _first_message(link, peer_key, GUEST)
+        if message.type == "decline":
+            reason = clean(message.body["reason"]) or "no reason given"
+            raise Declined(
+                f"The other player declined: {reason}. Host again with other terms, or ask what they would like."
+            )
+        ballgame.receive(message)
     await _flush(link, ballgame, journal)
 
 
@@ -59,7 +79,8 @@ async def answer(
     `hello` makes this seat's hello body for the host's terms, `journal` the place for the game of
     the host's hello. Raises TermsRefused, Malformed, WrongKey or LinkClosed.
     """
-    theirs = await _first_message(link, peer_key, HOST)
+    with _explained():
+        theirs = await _first_message(link, peer_key, HOST)
     if not await front.accepts(theirs):
         await link.send(decline(secrets, theirs, "not with these terms").frame)
         raise TermsRefused("You declined the terms; nothing was recorded.")

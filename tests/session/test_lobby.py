@@ -10,7 +10,7 @@ from p2pball.ballgame import Ballgame, Secrets, decline
 from p2pball.engine.terms import Seat, Terms
 from p2pball.net.errors import LinkClosed
 from p2pball.net.memory import MemoryLink, memory_pair
-from p2pball.protocol.messages import Malformed, Message, compose
+from p2pball.protocol.messages import Malformed, Message, OtherVersion, compose
 from p2pball.session import Declined, TermsRefused, WrongKey, answer, propose
 from p2pball.verify import Verdict, verify
 from tests.duet import CARDS, DICE, hello, secrets
@@ -100,7 +100,7 @@ async def test_a_partner_who_goes_before_the_hello() -> None:
 async def test_what_is_no_hello_is_refused(frame: bytes) -> None:
     here, there = memory_pair()
     await there.send(frame)
-    with pytest.raises(Malformed):
+    with pytest.raises(Malformed, match="Do both run the same version"):
         await propose(here, proposal(), Lines(), GUEST.key)
 
 
@@ -111,3 +111,12 @@ async def test_chatter_before_the_hello_does_no_harm() -> None:
     ballgame = proposal()
     await asyncio.gather(guest(there, Player()), propose(here, ballgame, Lines(), GUEST.key))
     assert ballgame.game.begun
+
+
+async def test_a_partner_of_another_version_is_told_apart() -> None:
+    here, there = memory_pair()
+    asked = proposal()
+    frame = asked.game.exchange.lines[0].frame.replace(b'\\"v\\":1', b'\\"v\\":2')
+    await there.send(frame)
+    with pytest.raises(OtherVersion, match="version 2 of the protocol, this is version 1"):
+        await propose(here, asked, Lines(), GUEST.key)

@@ -1,0 +1,61 @@
+"""After a game: another on the same connection, the other team at home, no new code."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from p2pball.engine.terms import Seat
+from p2pball.verify import Verdict, verify
+from tests.e2e.relays import free_port, relay
+from tests.e2e.test_refusals import guest, host_at, target_of
+from tests.terminal import Terminal
+
+
+def test_two_games_on_one_connection(tmp_path: Path) -> None:
+    port, homes = free_port(), [tmp_path / "ann", tmp_path / "bob"]
+    short = ("--innings", "1", "--extra-innings", "0")
+    with relay(port) as server, host_at(port, homes[0], *short) as host, guest(target_of(host), homes[1]) as other:
+        other.expect("Play? Enter for yes, n for no >", seconds=60)
+        server.kill()
+        other.type("\n")
+        play_both(host, other)
+        for player in (host, other):
+            player.expect("r for a rematch, Enter to finish >", seconds=60)
+        host.type("r\n")
+        other.type("r\n")
+        other.expect("Play? Enter for yes, n for no >", seconds=60)
+        other.type("\n")
+        play_both(host, other)
+        for player in (host, other):
+            player.expect("r for a rematch, Enter to finish >", seconds=60)
+            player.type("\n")
+            assert player.wait(60) == 0
+    records = [sorted(home.glob("games/2*/record.p2pball")) for home in homes]
+    assert [len(found) for found in records] == [2, 2]
+    games: dict[str, list[Seat]] = {}
+    for path in (path for found in records for path in found):
+        report = verify(path.read_bytes())
+        assert report.verdict is Verdict.COMPLETE
+        games.setdefault(report.to_json()["chain"], []).append(report.game.state.home)
+    assert sorted(len(seats) for seats in games.values()) == [2, 2]
+    first, second = games.values()
+    assert first[0] is not second[0]
+
+
+def play_both(host: Terminal, other: Terminal) -> None:
+    """Both press what makes sense, each when asked, until the game is over for both."""
+    playing = {host, other}
+    until = time.monotonic() + 120
+    while playing and time.monotonic() < until:
+        for player in list(playing):
+            player.pump(0.01)
+            match player.next_of("? help >", "Record: "):
+                case "? help >":
+                    asked = player.said[: player.at].rsplit("\n", 1)[-1]
+                    player.type("\n" if "Enter to roll" in asked else "1\n")
+                case "Record: ":
+                    playing.discard(player)
+                case _:
+                    pass
+    assert not playing
