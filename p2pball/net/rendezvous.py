@@ -151,7 +151,7 @@ async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]
     except WrongCode:
         outcome = Outcome.WRONG_CODE
         raise
-    except (RoomOver, asyncio.CancelledError):
+    except (RoomOver, PartnerGone, asyncio.CancelledError):
         outcome = Outcome.LEFT
         raise
     finally:

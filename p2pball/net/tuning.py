@@ -33,10 +33,10 @@ def apply() -> None:
     aioice.ice.get_host_addresses = host_addresses
 
 
-def nominated(peer: RTCPeerConnection) -> tuple[str, str] | None:
-    """The kinds (host, srflx, prflx, relay) of the local and remote candidate in use; None before ICE is done."""
+def nominated(peer: RTCPeerConnection) -> tuple[str, tuple[str, int]] | None:
+    """The pair in use: the kind of our candidate (host, srflx, relay), the other's address; None before ICE is done."""
     pair = _ice(peer)._nominated.get(1)
-    return (pair.local_candidate.type, pair.remote_candidate.type) if pair else None
+    return (pair.local_candidate.type, pair.remote_addr) if pair else None
 
 
 def hold_relays(peer: RTCPeerConnection) -> list[aioice.ice.StunProtocol]:

@@ -50,6 +50,7 @@ class Attempt:
         self._asked = bool(servers)
         self._patient = self._open_ended = False
         self._later: list[Candidate] = []
+        self._their_relays: set[tuple[str, int]] = set()
         self._held: list[Any] = []
         self.deaf = False
         """Whether servers were asked for our addresses and none answered: UDP is most likely blocked."""
@@ -123,15 +124,21 @@ class Attempt:
             raise NoPath from error
         if heard != expected.encode():
             raise NoPath
-        kinds = tuning.nominated(self._peer) or ()
-        relayed = "turn-tcp" if self.way is Way.TURN_TCP else "turn-udp"
-        way = relayed if "relay" in kinds else "direct"
-        return WebRtcLink(self._peer, self._channel, self._incoming, self._drained, way)
+        return WebRtcLink(self._peer, self._channel, self._incoming, self._drained, self._chosen())
+
+    def _chosen(self) -> str:
+        """Which way ICE chose; the other's relayed address may have been met before it was told (peer reflexive)."""
+        kind, address = tuning.nominated(self._peer) or ("", ("", 0))
+        if kind != "relay" and address not in self._their_relays:
+            return "direct"
+        return "turn-tcp" if self.way is Way.TURN_TCP else "turn-udp"
 
     async def _hear(self, theirs: Description, kind: str) -> None:
         """Give ICE the other's half: without relayed addresses on either side at first, when there is a choice."""
-        choice = self.way is Way.DIRECT and not self._turn_only
-        self._later = [one for one in theirs.candidates if one.kind == "relay"] if choice else []
+        relays = [one for one in theirs.candidates if one.kind == "relay"]
+        self._their_relays = {(one.ip, one.port) for one in relays}
+        choice = self.way is Way.DIRECT and not self._turn_only and len(relays) < len(theirs.candidates)
+        self._later = relays if choice else []
         self._held = tuning.hold_relays(self._peer) if choice else []
         self._open_ended = self._patient or bool(self._later or self._held)
         now = replace(theirs, candidates=tuple(one for one in theirs.candidates if one not in self._later))

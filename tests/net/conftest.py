@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from p2pball.net.addresses import LOOPBACK_TOO
+from p2pball.net.background import settle
 from p2pball.net.embedded import EmbeddedRelay
 
 
@@ -15,6 +16,13 @@ from p2pball.net.embedded import EmbeddedRelay
 def loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without a network runs these tests too."""
     monkeypatch.setenv(LOOPBACK_TOO, "1")
+
+
+@pytest.fixture(autouse=True)
+async def settled() -> AsyncIterator[None]:
+    """Nothing of one test runs on into the next."""
+    yield
+    await settle()
 
 
 @pytest.fixture

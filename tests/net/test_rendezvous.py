@@ -97,7 +97,7 @@ async def test_two_players_meet_and_know_each_others_keys(relay: str) -> None:
     assert met.link.way == "direct"
     await met.link.send(b"hello")
     assert await asyncio.wait_for(guest.link.receive(), 5) == b"hello"
-    assert [word.split()[0] for word in said] == ["Waiting", "Your", "Connecting,"]
+    assert [word.split()[0] for word in said] == ["Waiting", "Your", "Connecting,", "Connected"]
     await close(met, guest)
 
 

@@ -108,3 +108,28 @@ asyncio.run(main())
     run = await asyncio.create_subprocess_exec(sys.executable, "-c", check, stdout=asyncio.subprocess.PIPE)
     out, _ = await asyncio.wait_for(run.communicate(), 60)
     assert int(out) > 5
+
+
+async def test_our_relayed_addresses_can_be_held_back_and_put_back() -> None:
+    """Guards the three names of aioice's connection that this needs: protocols, pairing, the sorted check list."""
+    from aioice.candidate import Candidate
+    from aiortc import RTCConfiguration, RTCPeerConnection
+
+    tuning.apply()
+    peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    peer.createDataChannel("x")
+    await peer.setLocalDescription(await peer.createOffer())
+    ice = tuning._ice(peer)
+    assert ice._protocols
+    ice._protocols[0].local_candidate.type = "relay"
+    held = tuning.hold_relays(peer)
+    assert [protocol.local_candidate.type for protocol in held] == ["relay"]
+    assert not set(map(id, held)) & set(map(id, ice._protocols))
+    await ice.add_remote_candidate(Candidate("1", 1, "udp", 1, "127.0.0.1", 9, "host"))
+    before = len(ice._check_list)
+    tuning.release_relays(peer, held)
+    assert held[0] in ice._protocols
+    assert len(ice._check_list) >= before
+    assert tuning.nominated(peer) is None
+    assert tuning.round_trip(peer) is None
+    await peer.close()
