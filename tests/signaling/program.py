@@ -44,8 +44,8 @@ async def process(*args: str, **variables: str) -> AsyncIterator[Relay]:
     )
     relay = Relay(started)
     try:
-        listening = await relay.line()
-        assert listening["event"] == "listening"
+        while (listening := await relay.line())["event"] != "listening":
+            pass
         relay.port = listening["port"]
         yield relay
     finally:
