@@ -115,19 +115,38 @@ class _IceUrl(click.ParamType[str]):
     "--cert", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TLS certificate chain (PEM)."
 )
 @click.option("--key", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Its private key (PEM).")
-@click.option("--proxy", "proxies", multiple=True, type=_NetworkType(), help="Proxy whose X-Forwarded-For is believed.")
+@click.option(
+    "--proxy",
+    "proxies",
+    envvar="P2PBALL_RELAY_PROXY",
+    multiple=True,
+    type=_NetworkType(),
+    help="Proxy whose X-Forwarded-For is believed.",
+)
 @click.option("--stun-port", type=click.IntRange(1, 65535), help="UDP port that answers STUN.  [default: as --port]")
 @click.option("--no-stun", is_flag=True, help="Answer no STUN; for a relay that UDP does not reach.")
 @click.option(
     "--stun-url",
     "stun_urls",
+    envvar="P2PBALL_RELAY_STUN_URL",
     multiple=True,
     type=_IceUrl("stun"),
     help="STUN server to name to clients, stun:HOST:PORT.",
 )
-@click.option("--redis", "redis_url", default="", help="Redis or Valkey that several relays share, redis://HOST:PORT.")
 @click.option(
-    "--turn-url", "turn_urls", multiple=True, type=_IceUrl("turn", "turns"), help="TURN server to name to clients."
+    "--redis",
+    "redis_url",
+    envvar="P2PBALL_RELAY_REDIS",
+    default="",
+    help="Redis or Valkey that several relays share, redis://HOST:PORT.",
+)
+@click.option(
+    "--turn-url",
+    "turn_urls",
+    envvar="P2PBALL_RELAY_TURN_URL",
+    multiple=True,
+    type=_IceUrl("turn", "turns"),
+    help="TURN server to name to clients.",
 )
 @click.option("--turn-secret", default="", help="Secret shared with the TURN server; better given by the variable.")
 @click.option("--max-connections", type=click.IntRange(1), default=Limits().connections, help="Of this process.")

@@ -6,9 +6,11 @@ import os
 import signal
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
+from signaling.__main__ import main
 from signaling.wire import Code, Door, Left, Outcome, Role
 from tests.signaling.clients import get, pair, refused, sit
 from tests.signaling.program import process
@@ -59,6 +61,33 @@ async def test_variables_stand_for_options():
     async with process(P2PBALL_RELAY_PORT="0", P2PBALL_RELAY_HOST="127.0.0.1", P2PBALL_RELAY_MAX_ROOMS="1") as relay:
         await sit(relay.port, "0001", Role.HOST)
         assert await refused(relay.port, Door("0002", Role.HOST)) == Code.RELAY_ROOMS
+
+
+def test_every_option_has_help_and_a_variable_of_its_name_and_stands_in_the_docs():
+    docs = (Path(__file__).resolve().parent.parent.parent / "docs" / "relay.md").read_text()
+    for option in main.params:
+        (flag,) = option.opts
+        assert option.help
+        assert option.help.endswith((".", "]"))
+        assert f"`{flag}`" in docs, flag
+        name = option.envvar or f"P2PBALL_RELAY_{option.name.upper()}"
+        assert name == "P2PBALL_RELAY_" + flag.removeprefix("--").replace("-", "_").upper()
+
+
+async def test_the_variables_of_the_docs_offer_turn_to_a_pair_behind_a_proxy():
+    variables = {
+        "P2PBALL_RELAY_PORT": "0",
+        "P2PBALL_RELAY_PROXY": "127.0.0.1 ::1",
+        "P2PBALL_RELAY_TURN_SECRET": "secret",
+        "P2PBALL_RELAY_TURN_URL": "turn:t.example:3478?transport=udp turn:t.example:3478?transport=tcp",
+    }
+    async with process(**variables) as relay:
+        seats = []
+        for role, client in ((Role.HOST, "192.0.2.1"), (Role.GUEST, "192.0.2.2")):
+            seats.append(await sit(relay.port, "1234", role, additional_headers={"X-Forwarded-For": client}))
+        own, turn = (await seats[0].word()).ice
+        assert own.urls == (f"stun:127.0.0.1:{relay.port}",)
+        assert turn.urls == tuple(variables["P2PBALL_RELAY_TURN_URL"].split())
 
 
 async def test_nothing_of_a_client_is_logged():
