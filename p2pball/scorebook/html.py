@@ -115,7 +115,7 @@ def _line_score(box: Box) -> str:
 
 def _win_chance(game: Game, extras: Extras, best: Swing | None) -> str:
     how = (
-        "An estimate, as if cards were played at random."
+        "An estimate: what the hands hold is left out."
         if extras.estimated
         else "Exact, for perfect play from there on."
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pball.computer.card_chance import estimated_home_chance
-from p2pball.computer.dice_play import visitors_chance
+from p2pball.computer import cards_win, dice_play
 from p2pball.engine.state import State
 from p2pball.engine.terms import Rules, Side
 from p2pball.scorebook.game import Game
@@ -19,11 +18,15 @@ _HEIGHT = 5
 
 def chance_for(rules: Rules) -> Chance:
     """The home team's chance in a state at rest: exact for dice, an estimate for cards."""
-    return _dice_chance if rules is Rules.DICE else estimated_home_chance
+    return _dice_chance if rules is Rules.DICE else _cards_chance
 
 
 def _dice_chance(state: State) -> float:
-    return 1 - visitors_chance(state)
+    return 1 - dice_play.visitors_chance(state)
+
+
+def _cards_chance(state: State) -> float:
+    return 1 - cards_win.visitors_chance(state)
 
 
 def chance_words(rules: Rules) -> str:

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2pball.computer.card_chance import estimated_home_chance
-from p2pball.computer.dice_play import visitors_chance
+from p2pball.computer import cards_win, dice_play
 from p2pball.engine.state import State
 from p2pball.engine.terms import Rules, Terms
 from p2pball.scorebook.boxscore import box_score
@@ -48,7 +47,7 @@ HOSTILE = Team(
 
 
 def chance(state: State) -> float:
-    return estimated_home_chance(state) if state.in_cards else 1 - visitors_chance(state)
+    return 1 - (cards_win if state.in_cards else dice_play).visitors_chance(state)
 
 
 def extras(game: Game) -> Extras:

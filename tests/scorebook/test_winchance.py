@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2pball.computer.card_chance import estimated_home_chance
-from p2pball.computer.dice_play import visitors_chance
+from p2pball.computer import cards_win, dice_play
 from p2pball.engine.events import BatterCameUp, Outcome
 from p2pball.engine.ledger import begin
 from p2pball.engine.state import Phase, State
@@ -23,7 +22,7 @@ PLAYED = [Terms(Rules.DICE, 9), Terms(Rules.CARDS, 3), Terms(Rules.CARDS, 1, 1, 
 
 
 def chance(state: State) -> float:
-    return estimated_home_chance(state) if state.in_cards else 1 - visitors_chance(state)
+    return 1 - (cards_win if state.in_cards else dice_play).visitors_chance(state)
 
 
 @settings(max_examples=30, deadline=None)

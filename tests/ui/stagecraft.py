@@ -73,10 +73,7 @@ class OneField(Keyed):
     def compose(self) -> ComposeResult:
         yield Field(self._glyphs)
 
-    def on_mount(self) -> None:
-        self.query_one(Field).draw(self.scene)
-
-    def on_resize(self) -> None:
+    def draw(self, *names: str) -> None:
         self.query_one(Field).draw(self.scene)
 
     @property
@@ -110,7 +107,10 @@ def seen(game: Game, seat: Seat, *, clock: int | None = None, hints: bool = True
     moves = _moves(state, seat, hand)
     view = View(state, seat, hand)
     rolls = [m.event for m in game.moments if isinstance(m.event, DiceRolled | HalfBegan)]
-    chance = chance_for(game.terms.rules)
+    words, chance = chance_words(game.terms.rules), chance_for(game.terms.rules)
+    odds = Odds(0.74, 2.4, words)
+    if not state.in_cards or game.over:  # the estimate for cards follows what was trained, and a screen should not
+        odds = Odds(home_chance(state, chance), leverage(state, chance), words)
     return Scene(
         book=game,
         state=state,
@@ -124,7 +124,7 @@ def seen(game: Game, seat: Seat, *, clock: int | None = None, hints: bool = True
         rival_locked=bool(moves) and state.in_cards,
         link="link ok 42 ms",
         way="direct",
-        odds=Odds(home_chance(state, chance), leverage(state, chance), chance_words(game.terms.rules)),
+        odds=odds,
         chain="a41f" + "0" * 58 + "9c",
         clock=clock,
         log=entries(game.moments[-60:], seat),
