@@ -34,9 +34,10 @@ def numbers_without(hands: np.ndarray) -> np.ndarray:
     return before + after
 
 
-def every(k: int) -> np.ndarray:
+def every(k: int, ranks: int = RANKS) -> np.ndarray:
     """All hands of k ranks in the order of their numbers: hand, card."""
-    hands = np.array(list(combinations_with_replacement(range(RANKS), k)), dtype=np.int64).reshape(-1, k)
+    found = list(combinations_with_replacement(range(ranks), k))
+    hands = np.array(found, dtype=np.int64).reshape(len(found), k)
     return hands[np.argsort(number(hands.T))] if k else hands
 
 
