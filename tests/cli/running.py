@@ -93,3 +93,12 @@ def keep(duet: Duet, seat: Seat = Seat.HOST, lines: int | None = None, **said: A
     with create_game(GameInfo(**{**words, **said}), duet.secrets[seat].master) as folder:
         folder.journal.append(duet.disk[seat][:lines])
         return folder.info.id
+
+
+def keep_record(name: str, seat: Seat = Seat.HOST, **said: Any) -> str:
+    """Put a record of tests/records among the games of P2PBALL_HOME, as one of this seat; the id."""
+    lines = (RECORDS / f"{name}.p2pball").read_bytes().splitlines()
+    words: dict[str, Any] = {"kind": "online", "started": "2026-11-30T20:15:00+00:00", "rules": name.partition("-")[0]}
+    with create_game(GameInfo(**{**words, "seat": seat.value, **said}), bytes(32)) as folder:
+        folder.journal.append(lines)
+        return folder.info.id

@@ -15,7 +15,7 @@ from p2pball.engine.terms import Rules, Seat, Terms
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Game
 from p2pball.ui.archive import find
-from tests.cli.running import DICE, Here, NamedDuet, keep, run
+from tests.cli.running import DICE, Here, NamedDuet, keep, keep_record, run
 from tests.clubhouse.conftest import make_read_only, small_disk
 from tests.duet import Duet
 from tests.terminal import Terminal, environment
@@ -87,10 +87,7 @@ def test_the_line_score_is_that_of_the_game(here: Here) -> None:
 
 
 def test_a_half_that_was_not_needed_is_an_x(here: Here) -> None:
-    record = (Path(__file__).parents[1] / "records" / "dice-nine-innings.p2pball").read_bytes()
-    info = GameInfo(seat="guest", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00")
-    with create_game(info, bytes(32)) as folder:
-        folder.journal.append(record.splitlines())
+    keep_record("dice-nine-innings", Seat.GUEST)
     assert [line.split() for line in here("games").lines[1:]] == [
         ["RBN", *"200000000", "2", "12", "0", "14"],
         ["KTP", *"00110010x", "3", "9", "0", "8"],
@@ -115,10 +112,7 @@ def test_an_open_game_a_new_one_a_cheat_and_a_damaged_one(here: Here) -> None:
 
 
 def test_a_cheat_is_told(here: Here) -> None:
-    record = (Path(__file__).parents[1] / "records" / "cheat-deal.p2pball").read_bytes()
-    info = GameInfo(seat="host", kind="online", rules="cards", started="2026-11-30T20:15:00+00:00")
-    with create_game(info, bytes(32)) as folder:
-        folder.journal.append(record.splitlines())
+    keep_record("cheat-deal", rules="cards")
     assert objects(here)[0]["status"] == "cheat"
     assert "ended by proof of a cheat" in here("games").out
     assert json.loads(here("stats", "--json").out)["games"] == 0
@@ -215,7 +209,8 @@ def test_a_record_that_cannot_be_read_is_named_and_the_others_are_listed(here: H
 
 
 def test_stats_add_up_what_the_boxes_say(here: Here) -> None:
-    ids = [keep(finished(SHORT, seed=f"stats {n}"), Seat.HOST if n % 2 else Seat.GUEST) for n in range(4)]
+    names = ("cards-no-walk-off", "cards-three-innings", "dice-draw", "dice-nine-innings")
+    ids = [keep_record(name, seat) for name, seat in zip(names, [*Seat, *Seat], strict=True)]
     duet = finished()
     keep(duet, seeded=True)
     keep(duet, kind="hotseat")

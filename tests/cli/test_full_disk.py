@@ -13,7 +13,7 @@ __all__ = ["small_disk"]
 
 def test_a_game_goes_on_once_there_is_space(small_disk: Path) -> None:
     home = small_disk / "home"
-    cut = run("play", "--rules", "cards", "--auto", "rookie", "--plain", "--name", "Vera", home=home)
+    cut = run("play", "--rules", "cards", "--innings", "2", "--auto", "rookie", "--plain", "--name", "Vera", home=home)
     assert cut.code == 1
     assert "The disk is full. Free some space" in cut.err
     assert "p2pball resume" in cut.err
