@@ -64,10 +64,13 @@ class Seat:
         self._heard = 0
         self.paired = False
         self.ice: tuple[IceServer, ...] = ()
+        self.date: str | None = None
+        """The relay's clock as it answered, if it says (an HTTP date)."""
 
     async def take(self) -> None:
         """Connect and sit down. Raises RelayDown, or RoomOver with the relay's reason."""
         self._socket = await _open(self._url, self._door)
+        self.date = self._socket.response.headers.get("Date") if self._socket.response else None
         try:
             async with asyncio.timeout(OPEN_SECONDS):
                 word = await self._word()

@@ -97,3 +97,16 @@ async def _resolved(url: str) -> str | None:
         # TLS checks the certificate against the name, so the name has to stay.
         return address and url
     return url.replace(match["host"], address, 1)
+
+
+async def server_urls(network: Network, transports: set[str]) -> list[tuple[IceServer, tuple[str, int]]]:
+    """Every server of these kinds (stun, udp, tcp, tls) with its host, resolved but for tls, and port."""
+    found = []
+    for server in network.servers:
+        for url in server.urls:
+            match = _URL.fullmatch(url)
+            if match is not None and (kind := _transport(url)) in transports:
+                host = match["host"] if kind == "tls" else await resolve(match["host"])
+                if host is not None:
+                    found.append((server, (host, int(match["port"] or (5349 if kind == "tls" else 3478)))))
+    return found
