@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 
 def width(text: str) -> int:
     """Cells that a text takes: wide and full-width characters two, combining marks none."""
+    if text.isascii():
+        return len(text)
     return sum(_cells(character) for character in text)
 
 
+@lru_cache(maxsize=1024)
 def _cells(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0

@@ -16,8 +16,8 @@ from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.protocol.messages import Message
-from p2pball.scorebook.boxscore import box_score
-from p2pball.scorebook.game import Moment
+from p2pball.scorebook.boxscore import Box, box_score
+from p2pball.scorebook.game import Game, Moment
 from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen
@@ -110,6 +110,7 @@ class Stage:
         self._dice: DiceRolled | None = None
         self._asking: tuple[View, tuple[Choice, ...], asyncio.Future[Choice]] | None = None
         self._deadline: float | None = None
+        self._box: tuple[Game, Box] | None = None
         self._next: Choice | None = None
         self.retry: Callable[[], object] = lambda: None
         """Starts the attempt to meet the rival anew."""
@@ -274,8 +275,15 @@ class Stage:
             clock=None if self._deadline is None else max(round(self._deadline - time.monotonic()), 0),
             log=tuple(self.log[-SHOWN:]),
             dice=self._dice,
-            box=box_score(self.book.game) if self.book.game else None,
+            box=self._counted(),
         )
+
+    def _counted(self) -> Box | None:
+        """The box score, added up once a fact."""
+        game = self.book.game if self.book else None
+        if game and (self._box is None or self._box[0] is not game):
+            self._box = game, box_score(game)
+        return self._box[1] if game and self._box else None
 
     # -- inside ----------------------------------------------------------------------------
 

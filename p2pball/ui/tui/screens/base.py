@@ -17,7 +17,27 @@ if TYPE_CHECKING:
 
 
 class Keyed(Screen[Any]):
-    """A screen whose keys are `keys`; each does what `act` says."""
+    """A screen whose keys are `keys`; each does what `act` says, and `redraw` draws it once it stands."""
+
+    stands = False
+    """Whether its widgets are there."""
+
+    def on_mount(self) -> None:
+        """Now there is something to draw on."""
+        self.stands = True
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self.redraw()
+
+    def redraw(self, *names: str) -> None:
+        """Draw what is to be seen now; harmless before and after the screen stands."""
+        if self.stands and self.is_attached and self.children:  # an app that ends takes the children first
+            self.draw(*names)
+
+    def draw(self, *names: str) -> None:
+        """Draw everything, or only the panels named."""
 
     @property
     def theatre(self) -> FullScreen:

@@ -49,6 +49,10 @@ class Dialog(Keyed, ModalScreen[Any]):
         with Vertical():
             yield Panel(tuple(self.rows(self._room)), id="said")
 
+    def draw(self, *names: str) -> None:
+        """Draw what is said."""
+        self.query_one("#said", Panel).show(tuple(self.rows(self._room)))
+
     @property
     def _room(self) -> int:
         return max(min(self.app.size.width - 6, WIDTH), 30)
@@ -93,8 +97,7 @@ class Lost(Dialog):
     def report(self, text: str) -> None:
         """The latest about it."""
         self._texts = (self._texts[0], text)
-        if self.is_mounted:
-            self.query_one("#said", Panel).show(tuple(self.rows(self._room)))
+        self.redraw()
 
 
 class TermsDialog(Dialog):
@@ -141,6 +144,7 @@ class Ask(Dialog):
 
     def on_mount(self) -> None:
         """Type at once."""
+        super().on_mount()
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -21,6 +21,8 @@ from p2pball.ui.tui.screens.dialogs import Chat, Quit
 from p2pball.ui.tui.screens.sheets import BoxSheet, LogSheet
 from p2pball.ui.tui.stage import Stage
 
+EVERYTHING = frozenset(("status", "log", "prompt", "hand", "footer", "diamond"))
+"""Names that together mean the whole screen."""
 LIVE = ("prompt", "footer", "hand")
 """Panels that never wait for a motion: keys and what they are about."""
 
@@ -34,6 +36,7 @@ class GameScreen(Keyed):
         self._scene: Scene | None = None
         self._frames: list[Frame] = []
         self._timer: Timer | None = None
+        self._stale: set[str] = set()
 
     def compose(self) -> ComposeResult:
         """The field fills the screen."""
@@ -41,12 +44,8 @@ class GameScreen(Keyed):
 
     def on_mount(self) -> None:
         """Draw, and count the clock down once a second."""
-        self.redraw()
+        super().on_mount()
         self.set_interval(1.0, self._tick)
-
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.redraw()
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -54,9 +53,17 @@ class GameScreen(Keyed):
         return (*self.stage.move_keys, *self.stage.word_keys)
 
     def redraw(self, *names: str) -> None:
+        """Draw soon: what changes at one moment is drawn once."""
+        if not self._stale:
+            self.call_next(self._draw_stale)
+        self._stale |= set(names or EVERYTHING)
+
+    def _draw_stale(self) -> None:
+        names, self._stale = self._stale, set()
+        super().redraw(*(() if names >= EVERYTHING else names))
+
+    def draw(self, *names: str) -> None:
         """Draw the scene as it is now, only these panels if any are named."""
-        if not self.is_mounted:
-            return
         self._scene = self.stage.scene()
         if self._frames:
             self._draw((*LIVE, *(name for name in names if name == "status")))

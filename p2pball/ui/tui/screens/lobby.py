@@ -29,19 +29,10 @@ class Page(Keyed):
         """One panel."""
         yield Panel(id="page")
 
-    def on_mount(self) -> None:
-        """Draw."""
-        self.redraw()
-
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.redraw()
-
-    def redraw(self) -> None:
+    def draw(self, *names: str) -> None:
         """Draw everything."""
-        if self.is_mounted:
-            room = self.app.size.width
-            self.query_one("#page", Panel).show(tuple(centred(row, room) for row in self.rows(room - 2)))
+        room = self.app.size.width
+        self.query_one("#page", Panel).show(tuple(centred(row, room) for row in self.rows(room - 2)))
 
     def rows(self, room: int) -> list[Line]:
         """What the page says."""

@@ -46,14 +46,6 @@ class Pick(Keyed):
             yield Panel(id="page")
         yield Panel(id="keys", classes="one")
 
-    def on_mount(self) -> None:
-        """Draw."""
-        self.redraw()
-
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.redraw()
-
     @property
     def keys(self) -> tuple[Key, ...]:
         """What can be done with the marked line, and moving the mark."""
@@ -84,7 +76,7 @@ class Pick(Keyed):
             pressed = "enter"
         return super().press(pressed)
 
-    def redraw(self) -> None:
+    def draw(self, *names: str) -> None:
         """Draw everything."""
         room, glyphs = self.app.size.width, self.theatre.glyphs
         self.query_one("#title", Panel).show((fitted(line(" ", strong(self._title)), room),))

@@ -36,14 +36,6 @@ class ReplayScreen(Keyed):
         """The same field as in a game."""
         yield Field(self.theatre.glyphs)
 
-    def on_mount(self) -> None:
-        """Draw the beginning."""
-        self.redraw()
-
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.redraw()
-
     @property
     def keys(self) -> tuple[Key, ...]:
         """Those of the plain replay, and the pages about it."""
@@ -80,10 +72,9 @@ class ReplayScreen(Keyed):
         if self.is_current:
             self.redraw()
 
-    def redraw(self) -> None:
+    def draw(self, *names: str) -> None:
         """Draw where the replay is."""
-        if self.is_mounted:
-            self.query_one(Field).draw(self.scene())
+        self.query_one(Field).draw(self.scene(), names)
 
     def scene(self) -> Scene:
         """The scene after the steps shown so far, as an onlooker sees it."""

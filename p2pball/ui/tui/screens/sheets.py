@@ -50,14 +50,10 @@ class Sheet(Keyed):
 
     def on_mount(self) -> None:
         """Draw, and take the arrow keys for scrolling."""
-        self.redraw()
+        super().on_mount()
         self.query_one(VerticalScroll).focus()
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.redraw()
-
-    def redraw(self) -> None:
+    def draw(self, *names: str) -> None:
         """Draw everything."""
         room = self.size.width
         self.query_one("#title", Panel).show((fitted(line(" ", strong(self._title)), room),))

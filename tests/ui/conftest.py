@@ -1,0 +1,3 @@
+from tests.ui.playing import home
+
+__all__ = ["home"]
