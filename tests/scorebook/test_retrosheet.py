@@ -214,38 +214,33 @@ def test_a_starter_who_is_pinch_hit_for_before_he_ever_pitched(tmp_path: Path) -
     assert _agrees(game, tmp_path) == []
 
 
-def _reading(folder: Path, game: Game, spoil: tuple[str, str]) -> tuple[list[str], list[str]]:
-    """What the two judges have against an export in which the first of one text is replaced by another."""
+SPOILS = [
+    (r",S(\d)\.1-2\n", r",S\1.1-3\n", True),
+    (r",K\n", ",W\n", True),
+    (r",HR\n", ",T8\n", False),
+    (r",\d/F\n", ",K\n", False),
+    (r",W\n", ",D7\n", False),
+    (r"/GDP\n", "/LDP\n", False),
+]
+"""What the first of a text is replaced by, and whether that breaks a rule; some make another legal game."""
+
+
+def test_the_judges_of_the_campaign_see_a_wrong_export(tmp_path: Path) -> None:
+    """Were they blind, the campaign would hold whatever the export said."""
+    game = random_game(Terms(Rules.DICE, 9), "judged")
     files = retrosheet_files(game, DAY)
-    book = files["2026RBN.EVA"]
-    assert re.search(spoil[0], book), "the game has nothing to spoil"
-    files["2026RBN.EVA"] = re.sub(spoil[0], spoil[1], book, count=1)
-    chadwick.write(folder, files)
-    reading = chadwick.read(folder)
-    game_id = "RBN202611300"
-    events = reading.events[game_id]
-    wrong = list(differences(game, events, reading.games[game_id], reading.daily[game_id], reading.boxes[0]))
-    return wrong, list(broken_rules(game.terms, events))
-
-
-@pytest.mark.parametrize(
-    ("spoil", "breaks_rules"),
-    [
-        ((r",S(\d)\.1-2\n", r",S\1.1-3\n"), True),
-        ((r",K\n", ",W\n"), True),
-        ((r",HR\n", ",T8\n"), False),
-        ((r",\d/F\n", ",K\n"), False),
-        ((r",W\n", ",D7\n"), False),
-        ((r"/GDP\n", "/LDP\n"), False),
-    ],
-)
-def test_the_judges_of_the_campaign_see_a_wrong_export(
-    spoil: tuple[str, str], breaks_rules: bool, tmp_path: Path
-) -> None:
-    """Were they blind, the campaign would hold whatever the export said; some of these tell another legal game."""
-    wrong, broken = _reading(tmp_path, random_game(Terms(Rules.DICE, 9), "judged"), spoil)
-    assert wrong
-    assert bool(broken) is breaks_rules
+    book = ""
+    for day, (text, instead, _) in enumerate(SPOILS, start=1):
+        right = event_file(game, f"2026-11-{day:02}")
+        assert re.search(text, right), "the game has nothing to spoil"
+        book += re.sub(text, instead, right, count=1)
+    chadwick.write(tmp_path, {**files, "2026RBN.EVA": book})
+    reading = chadwick.read(tmp_path)
+    for day, (*spoil, breaks_rules) in enumerate(SPOILS, start=1):
+        number = f"RBN202611{day:02}0"
+        events, printed = reading.events[number], reading.boxes[day - 1]
+        assert list(differences(game, events, reading.games[number], reading.daily[number], printed)), spoil
+        assert bool(list(broken_rules(game.terms, events))) is breaks_rules, spoil
 
 
 def test_the_sides_have_ids_of_their_own() -> None:
