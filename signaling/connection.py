@@ -46,8 +46,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._due = house.now() + house.limits.handshake
         self._answered = True
-        self._held = False
-        self._over = False  # it closed, or was closed: nothing that comes counts any more
+        self._held = self._over = False  # over: it closed, or was closed; nothing that comes counts any more
         self._read = 0
         self._pings = 0
         self._part: list[bytes] = []
@@ -88,15 +87,20 @@ class Connection(asyncio.BufferedProtocol):
         else:
             for frame in events:
                 self._frame(cast(Frame, frame))
-        if ws.state is State.CONNECTING and not ws.eof_sent and self._read > HANDSHAKE_BYTES:
-            self.answer(pages.too_large())
-        elif isinstance(ws.handshake_exc, InvalidMessage) and not ended:
-            self._unreadable()
+        if ws.state is State.CONNECTING and not ended and not events:
+            if isinstance(ws.handshake_exc, InvalidMessage):
+                self._unreadable()
+            elif ws.handshake_exc is not None:  # a line or the number of lines: the library has answered
+                self._house.fumbled()
+            elif self._read > HANDSHAKE_BYTES:
+                self._house.fumbled()
+                self.answer(pages.too_large())
         if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None:
             self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
         self._flush()
 
     def _unreadable(self) -> None:
+        self._house.fumbled()
         self._over = True
         self._ws.data_to_send()
         if self._transport is not None:
@@ -209,6 +213,7 @@ class Connection(asyncio.BufferedProtocol):
             return
         self._due = now + LINGER
         if self._ws.state is State.CONNECTING and not self._ws.eof_sent:
+            self._house.fumbled()
             self.answer(pages.too_slow())
         elif self._ws.state is not State.OPEN:
             self._transport.abort()

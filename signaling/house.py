@@ -27,6 +27,9 @@ class House(Protocol):
     def asked(self, conn: "Connection", request: Request) -> None:
         """It sent a whole request."""
 
+    def fumbled(self) -> None:
+        """A connection came to no handshake: too slow, too large, or none at all."""
+
     def message(self, conn: "Connection", data: bytes) -> None:
         """It sent a whole binary message."""
 

@@ -203,6 +203,10 @@ class Server:
             LOG.exception("seating failed")
             conn.abort()
 
+    def fumbled(self) -> None:
+        """A connection came to no handshake."""
+        self.metrics.refusals["handshake"] += 1
+
     def message(self, conn: Connection, data: bytes) -> None:
         """It sent a whole binary message."""
         self._desk.message(conn, data)

@@ -210,11 +210,13 @@ async def test_messages_and_bytes_of_a_side_are_bounded():
 
 
 async def test_deadlines_of_rooms():
-    async with relay(waiting=0.3, silent=0.4, away=0.3, leave=0.3) as server:
+    async with relay(waiting=0.3) as server:
         alone = await sit(server, "0001", HOST)
         assert await alone.closed() == Code.WAITED
+    async with relay(silent=0.3) as server:
         host, guest = await pair(server)
         assert await host.closed() == await guest.closed() == Code.SILENT
+    async with relay(away=0.3, leave=0.3) as server:
         host, guest = await pair(server)
         guest.lose()
         assert await host.word() == Away()
@@ -239,6 +241,7 @@ async def test_a_handshake_has_its_time_and_its_size():
         writer.write(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")  # TLS where there is none
         assert (await asyncio.wait_for(reader.read(), WAIT)).startswith(b"HTTP/1.1 400 ")
         writer.close()
+        assert await metric(server, 'refusals_total{reason="handshake"}') == 3
 
 
 async def test_a_trickle_does_not_stretch_the_handshake():
