@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from p2pball.engine.events import HandsDealt
 from p2pball.engine.ledger import Transition, apply, awaited, begin
-from p2pball.engine.moves import PLAY_CARD, CardSet, Choice, Open, Over, Sealed
+from p2pball.engine.moves import HOLD, PINCH, PLAY_CARD, CardSet, Choice, Open, Over, Sealed
 from p2pball.engine.state import Deck, State
 from p2pball.engine.terms import Rules, Seat, Terms
 
@@ -99,6 +99,17 @@ def playthrough(terms: Terms, seed: str, pick: Picker | None = None) -> Iterator
         state, number = after.state, number + 1
         if any(isinstance(event, HandsDealt) for event in after.events):
             hands.deal(state)
+
+
+def patient(seed: str) -> Picker:
+    """Random choices, but the window before a pitch is mostly held, so that runners are on when a King bats."""
+    rng = random.Random(seed)
+
+    def pick(moves: Sequence[Choice]) -> Choice:
+        held = PINCH in moves and rng.random() < 0.9
+        return HOLD if held else rng.choice([move for move in moves if move != PINCH])
+
+    return pick
 
 
 def every_terms() -> list[Terms]:

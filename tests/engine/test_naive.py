@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-
 import pytest
 
 from p2pball.engine.ledger import awaited
-from p2pball.engine.moves import HOLD, PINCH, Choice, Open, Over, Sealed, choice_to_json
+from p2pball.engine.moves import Open, Over, Sealed, choice_to_json
 from p2pball.engine.position import position
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Rules, Seat, Terms
 from tests.engine.naive import Said, Story, Table, Turn, story
-from tests.engine.playing import HashedDice, Picker, every_terms, playthrough
+from tests.engine.playing import HashedDice, Picker, every_terms, patient, playthrough
 
 
 def allowed(state: State) -> Turn | None:
@@ -33,17 +30,6 @@ def ask(told: Story, said: Said | None) -> Turn | None:
         return next(told) if said is None else told.send(said)
     except StopIteration:
         return None
-
-
-def patient(seed: str) -> Picker:
-    """Random choices, but the window before a pitch is mostly held, so that runners are on when a King bats."""
-    rng = random.Random(seed)
-
-    def pick(moves: Sequence[Choice]) -> Choice:
-        held = PINCH in moves and rng.random() < 0.9
-        return HOLD if held else rng.choice([move for move in moves if move != PINCH])
-
-    return pick
 
 
 def agree(terms: Terms, seed: str, pick: Picker | None = None) -> list[str]:
