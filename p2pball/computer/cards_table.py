@@ -41,7 +41,7 @@ def numbers_without(ranks: tuple[int, ...]) -> list[int]:
     return numbers
 
 
-Hands = list[list[Sequence[int]]]
+Hands = list[list[Sequence[float]]]
 """Worths by role, count and hand number."""
 
 
