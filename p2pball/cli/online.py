@@ -43,6 +43,8 @@ def host(
     team: str | None,
     relay: str | None,
     turn_only: bool,
+    stun: str | None,
+    turn: str | None,
     by_hand: bool,
     plain: bool,
     as_json: bool,
@@ -56,7 +58,7 @@ def host(
 
     watched = played_for(auto, engine, by_hand=by_hand)
     chosen = mode(plain=plain or by_hand, as_json=as_json)
-    settings = load(relay=relay, turn_only=turn_only or None)
+    settings = load(relay=relay, turn_only=turn_only or None, stun=stun, turn=turn)
     terms = default_terms(
         Rules(rules or "dice"),
         extra_innings=extra_innings,
@@ -92,6 +94,8 @@ def join(
     team: str | None,
     relay: str | None,
     turn_only: bool,
+    stun: str | None,
+    turn: str | None,
     by_hand: bool,
     plain: bool,
     as_json: bool,
@@ -107,7 +111,7 @@ def join(
     watched = played_for(auto, engine, by_hand=by_hand)
     chosen = mode(plain=plain or by_hand, as_json=as_json)
     parsed, at = parse_target(code)
-    settings = load(relay=at or relay, turn_only=turn_only or None)
+    settings = load(relay=at or relay, turn_only=turn_only or None, stun=stun, turn=turn)
     if not settings.relay and not by_hand:
         raise click.UsageError(
             f"At which relay? Your host's line ends in @ADDRESS, as in `p2pball join {parsed}@192.168.1.5:8765`; "

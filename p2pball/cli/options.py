@@ -76,6 +76,8 @@ look_options = apply(
 front_options = apply(front_options, look_options)
 network_options = apply(
     click.option("--relay", help="The relay to meet at, as HOST[:PORT] or a ws:// or wss:// URL."),
+    click.option("--stun", metavar="URL", help="A STUN server of your own, as stun:HOST:PORT."),
+    click.option("--turn", metavar="URL", help="A TURN server of your own, as turn:HOST:PORT?transport=udp."),
     click.option("--turn-only", is_flag=True, help="Hide your addresses: connect through a TURN server only."),
 )
 hand_option = click.option(

@@ -28,6 +28,8 @@ def resume(
     game: str | None,
     relay: str | None,
     turn_only: bool,
+    stun: str | None,
+    turn: str | None,
     plain: bool,
     as_json: bool,
     auto: str | None,
@@ -42,7 +44,9 @@ def resume(
     info = read_info(find_game(wanted))
     by_hand = info.kind == "online" and info.relay == BY_HAND and not relay
     chosen = mode(plain=plain or by_hand, as_json=as_json)
-    settings = load(relay=relay or "", turn_only=turn_only or None)  # the game's own relay, unless another is named
+    settings = load(
+        relay=relay or "", turn_only=turn_only or None, stun=stun, turn=turn
+    )  # the game's own relay, unless another is named
 
     async def work(display: Display) -> Ended:
         from p2pball.ui.evening import go_on_here

@@ -1,0 +1,42 @@
+"""`p2pball doctor`: what works from here, and what to do about the rest."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from p2pball.cli.options import network_options
+from p2pball.clubhouse.settings import load
+from p2pball.net.addresses import relay_url
+from p2pball.net.doctor import Finding, Health, examine
+from p2pball.ui.checkup import folders, terminal
+from p2pball.ui.places import Where
+
+MARKS = {Health.GOOD: "ok", Health.LIMITED: "so-so", Health.BAD: "BAD", Health.UNKNOWN: "?"}
+
+
+@click.command()
+@network_options
+def doctor(relay: str | None, turn_only: bool, stun: str | None, turn: str | None) -> int:
+    """Try out terminal, folders, relay, STUN, TURN, NAT and clock, and say what to do about each."""
+    settings = load(relay=relay, turn_only=turn_only or None, stun=stun, turn=turn)
+    where = Where.of(settings)
+    url = relay_url(where.relay) if where.relay else None
+    findings = [*terminal(), *folders()]
+    for finding in findings:
+        _show(finding)
+
+    async def network() -> None:
+        async for finding in examine(url, where.network):
+            _show(finding)
+            findings.append(finding)
+
+    asyncio.run(network())
+    return int(any(finding.health is Health.BAD for finding in findings))
+
+
+def _show(finding: Finding) -> None:
+    click.echo(f"{MARKS[finding.health]:>5}  {finding.what:<13}  {finding.seen}")
+    if finding.advice:
+        click.echo(f"{'':22}-> {finding.advice}")
