@@ -7,6 +7,7 @@ import asyncio
 import click
 
 from p2pball.cli.options import network_options
+from p2pball.clubhouse.errors import DiskError
 from p2pball.clubhouse.settings import load
 from p2pball.net.addresses import relay_url
 from p2pball.net.doctor import Finding, Health, examine
@@ -20,12 +21,14 @@ MARKS = {Health.GOOD: "ok", Health.LIMITED: "so-so", Health.BAD: "BAD", Health.U
 @network_options
 def doctor(relay: str | None, turn_only: bool, stun: str | None, turn: str | None) -> int:
     """Try out terminal, folders, relay, STUN, TURN, NAT and clock, and say what to do about each."""
-    settings = load(relay=relay, turn_only=turn_only or None, stun=stun, turn=turn)
-    where = Where.of(settings)
-    url = relay_url(where.relay) if where.relay else None
     findings = [*terminal(), *folders()]
     for finding in findings:
         _show(finding)
+    try:
+        where = Where.of(load(relay=relay, turn_only=turn_only or None, stun=stun, turn=turn))
+    except DiskError:  # the folders have been found wanting above
+        where = Where(relay or "")
+    url = relay_url(where.relay) if where.relay else None
 
     async def network() -> None:
         async for finding in examine(url, where.network):
