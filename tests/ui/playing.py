@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,10 +52,10 @@ def solo(wanted: Options, look: Look = STILL) -> FullScreen:
 
 async def until(pilot: Fingers, what: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait until something is so."""
-    for _ in range(int(seconds / 0.02)):
+    for _ in range(int(seconds / 0.002)):
         if what():
             return
-        await asyncio.sleep(0.02)  # the pilot's own pause waits for screens that may be gone by then
+        await asyncio.sleep(0.002)  # the pilot's own pause waits for screens that may be gone by then
     raise AssertionError("it never came to that")
 
 
@@ -84,21 +85,28 @@ async def play_through(
             if look_on:
                 await look_on()
             app.simulate_key("enter")
-            await asyncio.sleep(0)
+            await until(pilot, partial(_gone, app, screen))
         elif asked(app):
             if look_on:
                 await look_on()
             assert isinstance(screen, GameScreen)
+            chosen = partial(_chosen, screen, screen.stage._asking)
             app.simulate_key(screen.stage.move_keys[0].key)
-            await asyncio.sleep(0)
+            await until(pilot, chosen)
         else:
             await asyncio.sleep(0.002)
     raise AssertionError("the game does not end")
+
+
+def _gone(app: FullScreen, screen: object) -> bool:
+    return app.screen is not screen
+
+
+def _chosen(screen: GameScreen, asking: object) -> bool:
+    return screen.stage._asking is not asking
 
 
 def only_report() -> Report:
     """The verdict on the only game there is."""
     (info,) = list_games()
     return verify(record_in(find_game(info.id)).read_bytes())
-
-

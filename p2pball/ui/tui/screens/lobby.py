@@ -75,7 +75,8 @@ class Waiting(Page):
         rows: list[Line] = [line(strong(self._title)), line()]
         if self._code:
             rows += self._large(room)
-            rows += [line(), line("Tell the other player to type:"), line(Ink(self._join, Tone.OWN)), line()]
+            rows += [line(), line("Tell the other player to type:")]
+            rows += [line(Ink(row, Tone.OWN)) for row in wrapped(self._join, room)] + [line()]
         for text in self._news:
             rows += [line(dim(row)) for row in wrapped(text, room)]
         return [*rows, line(), self.key_line(self.keys)]
