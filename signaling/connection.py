@@ -36,7 +36,7 @@ class Connection(asyncio.BufferedProtocol):
     """A socket and the WebSocket state on it."""
 
     __slots__ = (
-        *("_answered", "_due", "_held", "_house", "_over", "_part", "_pings", "_read", "_transport", "_ws"),
+        *("_answered", "_corked", "_due", "_held", "_house", "_over", "_part", "_pings", "_read", "_transport", "_ws"),
         *("bond", "granted", "peer", "source", "stun_host", "turn"),
     )
 
@@ -46,6 +46,7 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._due = house.now() + house.limits.handshake
         self._answered = True
+        self._corked = False  # what is to be sent waits for what follows it
         self._held = self._over = False  # over: it closed, or was closed; nothing that comes counts any more
         self._read = 0
         self._pings = 0
@@ -166,6 +167,7 @@ class Connection(asyncio.BufferedProtocol):
     def accept(self, request: Request) -> int:
         """Open the WebSocket, or tell the client in HTTP why not; the HTTP status."""
         response = self._ws.accept(request)
+        self._corked = response.status_code == 101
         self.answer(response)
         self._due = self._house.now() + (self._house.limits.ping if response.status_code == 101 else LINGER)
         return response.status_code
@@ -191,7 +193,7 @@ class Connection(asyncio.BufferedProtocol):
     def close(self, code: Code, retry: int | None = None) -> None:
         """Close with a code and its sentence; the socket follows within LINGER."""
         self.hold(False)
-        self._over = True
+        self._over, self._corked = True, False
         if self._ws.state is State.OPEN:
             self._ws.send_close(code, close_reason(code, retry))
             self._due = self._house.now() + LINGER
@@ -236,7 +238,14 @@ class Connection(asyncio.BufferedProtocol):
         """Whether the socket is gone."""
         return self._transport is None
 
+    def uncork(self) -> None:
+        """Send the handshake and the first words, which are one packet."""
+        self._corked = False
+        self._flush()
+
     def _flush(self) -> None:
+        if self._corked:
+            return
         transport = self._transport
         for data in self._ws.data_to_send():
             if transport is None or transport.is_closing():

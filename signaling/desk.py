@@ -1,8 +1,9 @@
 """Seats clients: asks the store, keeps the rooms of this process, and carries out what they say, near and far."""
 
+import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import assert_never
 
 from signaling import effects
@@ -30,16 +31,32 @@ class Desk:
         self._store = store
         self._metrics = metrics
         self._now = now
+        self._waiting: set[asyncio.Future[None]] = set()
         self._bonds: dict[int, Connection] = {}
         self._bonded = 0
 
-    async def seat(self, conn: Connection, door: Door, may_open: bool) -> None:
-        """Seat a connection, or close it with the reason."""
+    def seat(self, conn: Connection, door: Door, may_open: bool) -> None:
+        """Seat a connection or close it with the reason, at once or when the store has answered."""
         asking = Asking(door, conn.source, secrets.token_hex(TOKEN_BYTES), self._store.home, may_open)
+        verdict = self._store.seat(asking)
+        if isinstance(verdict, Granted | Refused):
+            self._settle(conn, asking, verdict)
+            return
+        conn.hold(True)
+        task = asyncio.ensure_future(self._wait(conn, asking, verdict))
+        self._waiting.add(task)  # the loop itself holds tasks only weakly
+        task.add_done_callback(self._waiting.discard)
+
+    async def _wait(self, conn: Connection, asking: Asking, verdict: Awaitable[Granted | Refused]) -> None:
         try:
-            verdict = await self._store.seat(asking)
+            self._settle(conn, asking, await verdict)
         except StoreError:
-            verdict = Refused(Code.SAME_CODE, _RETRY_STORE)
+            self.refuse(conn, Refused(Code.SAME_CODE, _RETRY_STORE))
+        except Exception:  # a fault of ours must not leave a client waiting for nothing
+            LOG.exception("seating failed")
+            conn.abort()
+
+    def _settle(self, conn: Connection, asking: Asking, verdict: Granted | Refused) -> None:
         if isinstance(verdict, Refused):
             self.refuse(conn, verdict)
             return
@@ -50,9 +67,10 @@ class Desk:
             self.refuse(conn, Refused(Code.SAME_CODE, _RETRY_STORE))
             return
         self._metrics.joins += 1
-        conn.say(Seated(door.role, door.token or asking.token, int(self._limits.waiting)))
+        conn.say(Seated(asking.door.role, asking.door.token or asking.token, int(self._limits.waiting)))
         conn.hold(False)  # reading goes on, unless the room has other reasons
-        self._sit(conn, door.role, verdict)
+        self._sit(conn, asking.door.role, verdict)
+        conn.uncork()
         if conn.lost:
             self.closed(conn, None)
 

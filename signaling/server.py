@@ -41,7 +41,6 @@ class Server:
         self._desk = Desk(options, self._store, self.metrics, self._loop.time)
         self._conns: set[Connection] = set()
         self._sources: Counter[str] = Counter()
-        self._seating: set[asyncio.Task[None]] = set()
         self._listener: asyncio.Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._stun: StunResponder | None = None
@@ -191,17 +190,7 @@ class Server:
         else:
             conn.stun_host = own_host(request.headers.get("Host", ""))
             request.headers.clear()  # the library holds on to the request, a third of what a connection costs
-            conn.hold(True)  # until the seat is there
-            task = self._loop.create_task(self._seat(conn, door))
-            self._seating.add(task)  # the loop itself holds tasks only weakly
-            task.add_done_callback(self._seating.discard)
-
-    async def _seat(self, conn: Connection, door: Door) -> None:
-        try:
-            await self._desk.seat(conn, door, not self.draining)
-        except Exception:  # a fault of ours must not leave a client waiting for nothing
-            LOG.exception("seating failed")
-            conn.abort()
+            self._desk.seat(conn, door, not self.draining)
 
     def fumbled(self) -> None:
         """A connection came to no handshake."""

@@ -1,7 +1,7 @@
 """Where seats and the counts of sources are kept: here in memory, or in Redis for more than one process."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from signaling.directory import Asking, Directory, Granted, Refused
@@ -22,8 +22,8 @@ class Store(Protocol):
     async def open(self, hear: Callable[[bytes], None], lost: Callable[[str | None], None]) -> None:
         """Connect. `hear` gets what other processes send here; `lost` the name of a process that died, None for all."""
 
-    async def seat(self, asking: Asking) -> Granted | Refused:
-        """Give a seat or say why not; atomic. Raises StoreError."""
+    def seat(self, asking: Asking) -> Granted | Refused | Awaitable[Granted | Refused]:
+        """Give a seat or say why not, at once or later; atomic. Raises StoreError, here or when awaited."""
 
     def away(self, room: str, role: Role) -> None:
         """The connection of that seat was lost."""
@@ -55,7 +55,7 @@ class MemoryStore:
     async def open(self, hear: Callable[[bytes], None], lost: Callable[[str | None], None]) -> None:
         """Nothing to connect to, nothing to hear."""
 
-    async def seat(self, asking: Asking) -> Granted | Refused:
+    def seat(self, asking: Asking) -> Granted | Refused:
         """Give a seat or say why not."""
         return self._directory.seat(asking, time.monotonic())
 

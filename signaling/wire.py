@@ -30,7 +30,6 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
-from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from signaling.closes import Again, Closing, Code, Outcome, close_reason, closing
 
@@ -70,9 +69,11 @@ MESSAGE_BYTES = 16 * 1024
 TOKEN_BYTES = 16
 """Random bytes in a seat token; on the wire it is twice as many hex digits."""
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _ROOM = "/v1/room/"
 _NAMEPLATE = re.compile(r"[0-9]{4}|[0-9a-f]{32}", re.ASCII)
 _TOKEN = re.compile(rf"[0-9a-f]{{{2 * TOKEN_BYTES}}}", re.ASCII)
+_QUERY = re.compile(rf"role=(host|guest)(?:&token=({_TOKEN.pattern}))?", re.ASCII)
 _ICE_URL = re.compile(r"(stun|turns?):[!-~]{1,250}", re.ASCII)
 
 
@@ -108,28 +109,21 @@ class Door:
 
 def room_path(door: Door) -> str:
     """The path and query of a door."""
-    query = {"role": door.role.value} | ({"token": door.token} if door.token else {})
-    return f"{_ROOM}{door.nameplate}?{urlencode(query)}"
+    token = f"&token={door.token}" if door.token else ""
+    return f"{_ROOM}{door.nameplate}?role={door.role.value}{token}"
 
 
 def read_path(target: str) -> Door | None:
     """Read a request target; None when it is no room at all. Raises WireError for a room addressed wrongly."""
-    try:
-        parts = urlsplit(target)
-        if not parts.path.startswith(_ROOM):
-            return None
-        pairs = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query), max_num_fields=2)
-    except ValueError as error:
-        raise WireError("the address cannot be read") from error
-    nameplate, query = parts.path.removeprefix(_ROOM), dict(pairs)
+    path, _, query = target.partition("?")
+    if not path.startswith(_ROOM):
+        return None
+    nameplate, asked = path.removeprefix(_ROOM), _QUERY.fullmatch(query)
     if not _NAMEPLATE.fullmatch(nameplate):
         raise WireError("a nameplate is four digits or 32 hex digits")
-    if len(query) != len(pairs) or not query.keys() <= {"role", "token"} or query.get("role") not in ("host", "guest"):
-        raise WireError("the query is role=host or role=guest and at most a token")
-    token = query.get("token")
-    if token is not None and not _TOKEN.fullmatch(token):
-        raise WireError(f"a token is {2 * TOKEN_BYTES} hex digits")
-    return Door(nameplate, Role(query["role"]), token)
+    if asked is None:
+        raise WireError(f"the query is role=host or role=guest, then at most a token of {2 * TOKEN_BYTES} hex digits")
+    return Door(nameplate, Role(asked[1]), asked[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +186,7 @@ def say(word: Word) -> str:
             said = {"t": "left", "outcome": int(outcome)}
         case _:
             assert_never(word)
-    return json.dumps(said, separators=(",", ":"))
+    return _ENCODER.encode(said)
 
 
 def hear(text: str) -> Word | None:

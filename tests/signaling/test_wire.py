@@ -99,7 +99,7 @@ def test_any_text_is_a_word_or_refused(text):
         hear(text)
 
 
-@pytest.mark.parametrize("target", ["/", "/health", "/v1/rooms/1234?role=host", "//v1/room/1234", "*", ""])
+@pytest.mark.parametrize("target", ["/", "/health", "/v1/rooms/1234?role=host", "//v1/room/1234", "/v1/room", "*", ""])
 def test_other_paths_are_no_room(target):
     assert read_path(target) is None
 
