@@ -66,7 +66,7 @@ def play_game(terms: Terms, home: Level, away: Level, source: Source) -> Result:
 def play_out(terms: Terms, players: Mapping[Seat, Player], source: Source) -> Result:
     """Play one game out between any two players; each is shown its own view and nothing else."""
     fixed = Terms(terms.rules, terms.innings, terms.extra_innings, terms.walk_off, home=Seat.HOST.value)
-    table = _Table(begin(fixed), SourceDice(source))
+    table = Table(begin(fixed), SourceDice(source))
     while True:
         match awaited(table.state):
             case Over(result):
@@ -77,7 +77,7 @@ def play_out(terms: Terms, players: Mapping[Seat, Player], source: Source) -> Re
                 table.step({seat: players[seat](table.view(seat)) for seat in Seat})
 
 
-class _Table:
+class Table:
     """Where both hands lie: the state, the cards held by each seat and the pitches since the deal."""
 
     def __init__(self, state: State, dice: SourceDice) -> None:

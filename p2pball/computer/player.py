@@ -27,3 +27,16 @@ def choose(view: View, level: Level, stream: Stream) -> Choice:
             return cards_play.all_star(view, stream) if view.state.in_cards else dice_play.all_star(view.state)
         case _:
             assert_never(level)
+
+
+def advice(view: View, stream: Stream) -> tuple[tuple[Choice, float], ...]:
+    """What the all-star would do in a view: choices and how often it makes each, the commonest first.
+
+    The stream draws the hands that it imagines in the cards game. Empty when the seat is not to move.
+    """
+    moves = view.moves()
+    if len(moves) < 2:
+        return tuple((move, 1.0) for move in moves)
+    if not view.state.in_cards:
+        return ((dice_play.all_star(view.state), 1.0),)
+    return tuple(sorted(cards_play.odds(view, stream), key=lambda pair: -pair[1]))
