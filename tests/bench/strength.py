@@ -15,7 +15,7 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
@@ -32,6 +32,7 @@ from tools.cards.sparring import Opponent
 
 GAMES = harness.ROOT / ".bench" / "strength.jsonl"
 BATCH = 4
+AHEAD = 4
 SLOW = 0.99
 """The part of the decisions that must be quicker than the bar."""
 
@@ -132,18 +133,19 @@ def played_before() -> dict[str, dict[int, Played]]:
     return found
 
 
-def missing(share: float) -> Iterator[tuple[Match, list[int]]]:
-    """Batches of games still to play, the matches with a bar first."""
+def missing(share: float) -> list[tuple[Match, list[int]]]:
+    """Batches of games still to play, the matches in step; those with a bar are ahead of the others."""
     done = played_before()
-    for match in sorted(MATCHES, key=lambda match: match.at_least is None):
+    batches = []
+    for match in MATCHES:
         numbers = [n for n in range(round(match.games * share)) if n not in done[match.name]]
-        for at in range(0, len(numbers), BATCH):
-            yield match, numbers[at : at + BATCH]
+        batches += [(match, numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)]
+    return sorted(batches, key=lambda batch: batch[1][0] / batch[0].games * (1 if batch[0].at_least else AHEAD))
 
 
 def play_missing(share: float, seconds: float) -> None:
     """Play what is missing on every core until it is done or the time is over."""
-    work = list(missing(share))
+    work = missing(share)
     GAMES.parent.mkdir(exist_ok=True)
     until = time.monotonic() + seconds
     with multiprocessing.get_context("spawn").Pool() as pool, GAMES.open("a", encoding="utf-8") as kept:
