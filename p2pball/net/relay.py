@@ -8,6 +8,8 @@ that moment, and there are few of them. The count is no protection; the sealed f
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -187,8 +189,10 @@ _HELP = (
 def _why(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
+    if isinstance(error, socket.gaierror):
+        return "no such name"
     if isinstance(error, OSError):
-        return (error.strerror or type(error).__name__).lower() if error.errno else "no connection"
+        return os.strerror(error.errno).lower() if error.errno else "no connection"
     return "it does not speak our language"
 
 

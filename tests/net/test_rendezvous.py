@@ -194,6 +194,7 @@ async def test_no_relay_at_that_address(unused_tcp_port: int) -> None:
         error = await attempt
         assert isinstance(error, RelayDown)
         assert f"127.0.0.1:{unused_tcp_port}" in str(error)
+        assert "(connection refused)" in str(error)
         assert "--by-hand" in str(error)
 
 

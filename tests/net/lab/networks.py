@@ -72,7 +72,7 @@ class Lab:
     kinds: tuple[Kind, Kind]
     lines: bool = False
     """Whether site A's line to the Internet is a TUN pair for `forwarder`, instead of a wire."""
-    prefix: str = field(default_factory=lambda: f"p2b{os.getpid() % 100000}")
+    prefix: str = field(default_factory=lambda: f"p2b{os.getpid()}-")
     sites: dict[str, Site] = field(default_factory=dict)
 
     @property
