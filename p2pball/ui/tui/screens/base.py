@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from textual.css.query import NoMatches
 from textual.events import Key as Pressed
 from textual.screen import Screen
 
@@ -22,10 +23,21 @@ class Keyed(Screen[Any]):
     stands = False
     """Whether its widgets are there."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._early: list[str] = []
+
     def on_mount(self) -> None:
-        """Now there is something to draw on."""
+        """Now there is something to draw on, and for keys that came too early to press."""
         self.stands = True
         self.redraw()
+        early, self._early = self._early, []
+        for pressed in early:
+            self.call_next(self.type, pressed)
+
+    def type(self, pressed: str) -> None:
+        """A key that was pressed while this screen was on its way."""
+        self.press(pressed.lower())
 
     def on_resize(self) -> None:
         """Draw for the new size."""
@@ -33,8 +45,14 @@ class Keyed(Screen[Any]):
 
     def redraw(self, *names: str) -> None:
         """Draw what is to be seen now; harmless before and after the screen stands."""
-        if self.stands and self.is_attached and self.children:  # an app that ends takes the children first
+        if not self.stands or not self.is_attached:
+            return
+        try:
             self.draw(*names)
+        except NoMatches:
+            if self in self.app.screen_stack and self.children:
+                raise
+            # It is being taken away, its children first.
 
     def draw(self, *names: str) -> None:
         """Draw everything, or only the panels named."""
@@ -75,7 +93,12 @@ class Keyed(Screen[Any]):
         pressed = event.character if event.is_printable and event.character else event.key
         if pressed == " ":
             pressed = "space"
-        if self.press(pressed.lower()):
+        # Keys typed faster than a screen opens arrive at the one below it; they are meant for the one above.
+        top = self.app.screen
+        if isinstance(top, Keyed) and not top.stands:
+            top._early.append(pressed)
+            event.stop()
+        elif (top if isinstance(top, Keyed) else self).press(pressed.lower()):
             event.stop()
             event.prevent_default()
 

@@ -147,6 +147,15 @@ class Ask(Dialog):
         super().on_mount()
         self.query_one(Input).focus()
 
+    def type(self, pressed: str) -> None:
+        """What was typed too early is typed now."""
+        if pressed == "enter":
+            self.dismiss(self.query_one(Input).value)
+        elif len(pressed) == 1:
+            self.query_one(Input).insert_text_at_cursor(pressed)
+        else:
+            super().type(pressed)
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter says it."""
         self.dismiss(event.value)
