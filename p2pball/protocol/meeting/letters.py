@@ -95,7 +95,9 @@ def write(letter: Letter) -> bytes:
             body = {}
         case _:
             assert_never(letter)
-    return canonical({"t": type(letter).__name__.lower(), "way": letter.way, "ways": letter.ways, **body}).encode()
+    # Ways may be members of an enum of strings; JSON has plain ones only.
+    head = {"t": type(letter).__name__.lower(), "way": str(letter.way), "ways": [str(way) for way in letter.ways]}
+    return canonical(head | body).encode()
 
 
 def read(data: bytes) -> Letter:
