@@ -17,17 +17,9 @@ from websockets.server import ServerProtocol
 from signaling import pages
 from signaling.far import Bond
 from signaling.house import House
+from signaling.limits import HANDSHAKE_BYTES, LINGER, PINGS
 from signaling.log import WEBSOCKETS
 from signaling.wire import Code, Outcome, Word, close_reason, say
-
-HANDSHAKE_BYTES = 8 * 1024
-"""What a client may send before its request is whole."""
-
-PINGS = 64
-"""Pings a client may send between two of ours."""
-
-LINGER = 5.0
-"""Seconds a closed connection may take to go, so that the close code is not lost with unread data (RFC 6455 7.1.1)."""
 
 _WRITE_HIGH = 32 * 1024  # bytes written and not taken, from which on the other seat waits
 
@@ -46,8 +38,8 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._due = house.now() + house.limits.handshake
         self._answered = True
-        self._corked = False  # what is to be sent waits for what follows it
-        self._held = self._over = False  # over: it closed, or was closed; nothing that comes counts any more
+        # Corked: what is to be sent waits for what follows. Over: nothing that comes counts any more.
+        self._corked = self._held = self._over = False
         self._read = 0
         self._pings = 0
         self._part: list[bytes] = []
@@ -91,7 +83,7 @@ class Connection(asyncio.BufferedProtocol):
         if ws.state is State.CONNECTING and not ended and not events:
             if isinstance(ws.handshake_exc, InvalidMessage):
                 self._unreadable()
-            elif ws.handshake_exc is not None:  # a line or the number of lines: the library has answered
+            elif ws.handshake_exc is not None:  # too long or too many lines: the library has answered
                 self._house.fumbled()
             elif self._read > HANDSHAKE_BYTES:
                 self._house.fumbled()

@@ -10,13 +10,14 @@ from signaling import effects
 from signaling.connection import Connection
 from signaling.directory import Asking, Granted, Refused
 from signaling.effects import Doing, Effect
-from signaling.far import Bond, Far, Kind, Parcel, close_parcel, word_parcel
+from signaling.far import Far, Kind
 from signaling.log import LOG
 from signaling.metrics import Metrics
 from signaling.options import Options
+from signaling.passage import Passage
 from signaling.rooms import Rooms
 from signaling.store import Store, StoreError
-from signaling.wire import TOKEN_BYTES, Code, Door, Outcome, Paired, Role, Seated, hear
+from signaling.wire import TOKEN_BYTES, Code, Door, Outcome, Paired, Role, Seated
 
 _RETRY_STORE = 2
 """Seconds a client waits before it knocks again at a relay that is cut off from its store."""
@@ -30,10 +31,9 @@ class Desk:
         self.ice, self._limits = options.ice, options.limits
         self._store = store
         self._metrics = metrics
-        self._now = now
+        self.now = now
         self._waiting: set[asyncio.Future[None]] = set()
-        self._bonds: dict[int, Connection] = {}
-        self._bonded = 0
+        self.passage = Passage(self, store)
 
     def seat(self, conn: Connection, door: Door, may_open: bool) -> None:
         """Seat a connection or close it with the reason, at once or when the store has answered."""
@@ -76,12 +76,9 @@ class Desk:
 
     def _sit(self, conn: Connection, role: Role, granted: Granted) -> None:
         if granted.home == self._store.home:
-            self.do(self.rooms.sit(granted.room, role, conn, self._now(), opens=granted.opens))
-            return
-        self._bonded += 1
-        conn.bond = Bond(granted.home, self._bonded)
-        self._bonds[self._bonded] = conn
-        self._tell_home(conn.bond, Kind.SIT, f"{role.value} {granted.room}")
+            self.do(self.rooms.sit(granted.room, role, conn, self.now(), opens=granted.opens))
+        else:
+            self.passage.bind(conn, role, granted)
 
     # What connections do
 
@@ -91,14 +88,14 @@ class Desk:
         self._metrics.message_bytes += len(data)
         bond, limits = conn.bond, self._limits
         if bond is None:
-            self.do(self.rooms.message(conn, data, self._now()))
+            self.do(self.rooms.message(conn, data, self.now()))
             return
         bond.messages += 1
         bond.size += len(data)
         if bond.messages > limits.messages or bond.size > limits.total_bytes:
             self.broke(conn, Code.MESSAGES if bond.messages > limits.messages else Code.BYTES)
         else:
-            self._tell_home(bond, Kind.DATA, data=data)
+            self.passage.tell_home(bond, Kind.DATA, data=data)
 
     def broke(self, conn: Connection, code: Code) -> None:
         """A near connection broke a rule: to the other it has left."""
@@ -113,32 +110,22 @@ class Desk:
 
     def _leave(self, conn: Connection, outcome: Outcome | None) -> None:
         if conn.bond is None:
-            self.do(self.rooms.closed(conn, outcome, self._now()))
-            return
-        self._tell_home(conn.bond, Kind.CLOSED, "" if outcome is None else str(int(outcome)))
-        self._unbind(conn)
+            self.do(self.rooms.closed(conn, outcome, self.now()))
+        else:
+            self.passage.tell_home(conn.bond, Kind.CLOSED, "" if outcome is None else str(int(outcome)))
+            self.passage.unbind(conn)
 
     def blocked(self, conn: Connection, blocked: bool) -> None:
         """A near connection does not take what it is sent, or does so again."""
         if conn.bond is None:
             self.do(self.rooms.blocked(conn, blocked))
         else:
-            self._tell_home(conn.bond, Kind.BLOCKED if blocked else Kind.FREED)
+            self.passage.tell_home(conn.bond, Kind.BLOCKED if blocked else Kind.FREED)
 
     def refuse(self, conn: Connection, refused: Refused) -> None:
         """Close a near connection for a reason that is counted."""
         self._metrics.refusals[refused.code.name.lower()] += 1
         conn.close(refused.code, refused.retry)
-
-    def _tell_home(self, bond: Bond, kind: Kind, text: str = "", data: bytes = b"") -> None:
-        parcel = Parcel(kind, self._store.home, bond.number, text, data)
-        if not self._store.send(bond.home, parcel.pack(), parcel.bulk):
-            self._tell_home(bond, Kind.FULL)
-
-    def _unbind(self, conn: Connection) -> None:
-        if conn.bond is not None:
-            self._bonds.pop(conn.bond.number, None)
-            conn.bond = None
 
     # What rooms say
 
@@ -153,7 +140,7 @@ class Desk:
                 case effects.Ended(room):
                     self._store.end(room)
                 case _ if isinstance(effect.to, Far):
-                    self._do_far(effect.to, effect)
+                    self.passage.carry_out(effect.to, effect)
                 case _:
                     self._do_near(effect.to, effect)
 
@@ -164,7 +151,7 @@ class Desk:
             case effects.Tell(_, word):
                 conn.say(word)
             case effects.Pair(_):
-                self._pair(conn)
+                self.pair(conn)
             case effects.Close(_, code):
                 self.refuse(conn, Refused(code))
             case effects.Hold(_):
@@ -174,95 +161,10 @@ class Desk:
             case _:
                 assert_never(effect)
 
-    def _do_far(self, far: Far, effect: Doing[Connection | Far]) -> None:
-        match effect:
-            case effects.Send(_, data):
-                parcel = far.parcel(Kind.SEND, data=data)
-            case effects.Tell(_, word):
-                parcel = word_parcel(far, word)
-            case effects.Pair(_):
-                parcel = far.parcel(Kind.PAIR)
-            case effects.Close(_, code):
-                parcel = close_parcel(far, code)
-            case effects.Hold(_):
-                parcel = far.parcel(Kind.HOLD)
-            case effects.Release(_):
-                parcel = far.parcel(Kind.RELEASE)
-            case _:
-                assert_never(effect)
-        if not self._store.send(far.end, parcel.pack(), parcel.bulk):
-            self._end_full(far)
-
-    def _end_full(self, far: Far) -> None:
-        # Better a room that its two open again than one that waits for a store that cannot keep up.
-        self.do(self.rooms.end(Code.SAME_CODE, lambda met, conns: far in conns))
-
-    def _pair(self, conn: Connection) -> None:
-        # Only now, when both are there, does a client learn of servers (connection.md 2).
+    def pair(self, conn: Connection) -> None:
+        """Tell a near connection that both are there; only now does it learn of servers (connection.md 2)."""
         ice, turn = self.ice, None
         if conn.turn and ice.turn:
             turn = (int(time.time() + self._limits.turn_life), secrets.token_hex(8))
             self._metrics.turn_credentials += 1
         conn.say(Paired(ice.servers(conn.stun_host, turn)))
-
-    # What other processes say
-
-    def hear(self, packed: bytes) -> None:
-        """A parcel from another process."""
-        try:
-            parcel = Parcel.unpack(packed)
-            if parcel.to_home:
-                self._at_home(parcel, Far(parcel.end, parcel.number))
-            elif parcel.end == self._store.home and (conn := self._bonds.get(parcel.number)) is not None:
-                self._at_end(parcel, conn)
-        except ValueError:
-            LOG.exception("unreadable parcel")
-
-    def _at_home(self, parcel: Parcel, far: Far) -> None:
-        match parcel.kind:
-            case Kind.SIT:
-                role, _, room = parcel.text.partition(" ")
-                self.do(self.rooms.sit(room, Role(role), far, self._now(), opens=False))
-            case Kind.FULL:
-                self._end_full(far)
-            case _ if far not in self.rooms:  # it ended before its parcel came
-                self._do_far(far, effects.Close(far, Code.SAME_CODE))
-            case Kind.DATA:
-                self.do(self.rooms.message(far, parcel.data, self._now()))
-            case Kind.CLOSED:
-                outcome = Outcome(int(parcel.text)) if parcel.text else None
-                self.do(self.rooms.closed(far, outcome, self._now()))
-            case _:
-                self.do(self.rooms.blocked(far, parcel.kind is Kind.BLOCKED))
-
-    def _at_end(self, parcel: Parcel, conn: Connection) -> None:
-        match parcel.kind:
-            case Kind.SEND:
-                conn.send(parcel.data)
-            case Kind.SAY:
-                if (word := hear(parcel.text)) is not None:
-                    conn.say(word)
-            case Kind.PAIR:
-                self._pair(conn)
-            case Kind.CLOSE:
-                self._unbind(conn)
-                self.refuse(conn, Refused(Code(int(parcel.text))))
-            case _:
-                conn.hold(parcel.kind is Kind.HOLD)
-
-    def lost(self, home: str | None) -> None:
-        """Another process died, or with None the way to all of them is lost: close what hangs on it (connection.md 2).
-
-        Pairs that are both here go on: they need no store. Waiting rooms do, since no guest would find them.
-        """
-
-        def concerned(met: bool, conns: list[Connection | Far]) -> bool:
-            if home is None and not met:
-                return True
-            return any(isinstance(conn, Far) and home in (None, conn.end) for conn in conns)
-
-        self.do(self.rooms.end(Code.SAME_CODE, concerned))
-        for conn in list(self._bonds.values()):
-            if conn.bond is not None and home in (None, conn.bond.home):
-                self._unbind(conn)
-                self.refuse(conn, Refused(Code.SAME_CODE))

@@ -4,6 +4,15 @@ from dataclasses import dataclass, fields
 
 from signaling.wire import MESSAGE_BYTES
 
+HANDSHAKE_BYTES = 8 * 1024
+"""What a client may send before its request is whole."""
+
+PINGS = 64
+"""Pings a client may send between two of ours."""
+
+LINGER = 5.0
+"""Seconds a closed connection may take to go, so that the close code is not lost with unread data (RFC 6455 7.1.1)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

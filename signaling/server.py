@@ -49,7 +49,7 @@ class Server:
 
     async def start(self) -> None:
         """Listen. Raises OSError when the address cannot be had."""
-        await self._store.open(self._desk.hear, self._desk.lost)
+        await self._store.open(self._desk.passage.hear, self._desk.passage.lost)
         self._listener = await listen(self._options, lambda: Connection(self))
         if self._options.stun_port is not None:
             await self._start_stun(self._options.stun_port or self.port)

@@ -230,11 +230,14 @@ async def test_more_under_way_than_the_store_takes_closes_the_room(redis, monkey
 async def both_again(one, other, nameplate, seconds=10.0):
     """What clients do that are told to try the same code again: host and guest until they are paired."""
 
+    def draw():
+        return random.randrange(1, 250)  # each try from a source of its own: the limits are not what is tested here
+
     async def again(where, role):
         async with asyncio.timeout(seconds):
             while True:
                 with contextlib.suppress(OSError, ConnectionClosed, TimeoutError):
-                    seat = Seat(await open_ws(where, Door(nameplate, role)))
+                    seat = Seat(await open_ws(where, Door(nameplate, role), source=f"127.0.{draw()}.{draw()}"))
                     try:
                         assert isinstance(await seat.word(), Seated)
                         assert isinstance(await seat.word(), Paired)
