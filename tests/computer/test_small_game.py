@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tools.cards.small import CHANCES, HANDS, Node, Written, outcome, solve
 
 BAR = 0.005
@@ -29,7 +30,10 @@ def test_the_tree_is_the_game() -> None:
 
 
 def test_the_average_strategy_can_hardly_be_exploited(root: Node, tmp_path: Path) -> None:
-    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+    try:
+        import pyspiel
+    except ImportError:
+        needs.missing("open_spiel is not installed")
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
 
