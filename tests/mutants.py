@@ -55,7 +55,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("3", "a frame over 8 KiB is refused", FRAMES, "if len(data) > MAX_FRAME:", "if False:", (MESSAGES,)),
     Mutant("3", "JSON is json() of its own parse", ENCODING, "if not same:", "if False:", (VALUES,)),
     Mutant("3", "nesting over 4 is refused", ENCODING, "if not depth:", "if depth < -9:", (VALUES,)),
-    Mutant("3", "floats are refused", ENCODING, "elif isinstance(value, float):", "elif False:", (VALUES,)),
+    Mutant(
+        "3",
+        "floats are refused",
+        ENCODING,
+        "elif kind is not str and kind is not bool and value is not None:",
+        "elif False:",
+        (VALUES,),
+    ),
     Mutant("3", "integers are -1 to 2^53-1", ENCODING, "if not -1 <= value <= MAX_INT:", "if False:", (VALUES,)),
     Mutant(
         "3",

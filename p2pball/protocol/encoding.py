@@ -43,16 +43,18 @@ def M(key: bytes, label: str, *fields: Field) -> bytes:  # noqa: N802 -- the nam
 
 def check(value: Any, depth: int = MAX_DEPTH) -> None:
     """Refuse with ValueError what no message may hold: floats, integers out of range, nesting over `depth`."""
-    if isinstance(value, dict | list):
+    kind = type(value)
+    if kind is dict or kind is list:
         if not depth:
             raise ValueError(f"nested deeper than {MAX_DEPTH}")
-        for item in value.values() if isinstance(value, dict) else value:
-            check(item, depth - 1)
-    elif isinstance(value, int):
+        for item in value.values() if kind is dict else value:
+            if type(item) is not str:
+                check(item, depth - 1)
+    elif kind is int:
         if not -1 <= value <= MAX_INT:
             raise ValueError("an integer outside -1 to 2^53-1")
-    elif isinstance(value, float):
-        raise ValueError("a float")
+    elif kind is not str and kind is not bool and value is not None:
+        raise ValueError("a float, or no JSON at all")
 
 
 def canonical(value: Any) -> str:
