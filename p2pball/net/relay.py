@@ -8,6 +8,7 @@ that moment, and there are few of them. The count is no protection; the sealed f
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import time
@@ -19,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
 
 from p2pball.net.addresses import is_private
+from p2pball.net.background import in_background
 from p2pball.net.errors import RelayDown
 from p2pball.net.mail import MailEnded
 from signaling.wire import (
@@ -71,7 +73,13 @@ class Seat:
 
     async def take(self) -> None:
         """Connect and sit down. Raises RelayDown, or RoomOver with the relay's reason."""
-        self._socket = await _open(self._url, self._door)
+        opening = asyncio.ensure_future(_open(self._url, self._door))
+        try:
+            self._socket = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # A seat that is dropped without a word would be kept for us, and counted against us, for half a minute.
+            in_background(_never_mind(opening))
+            raise
         self.date = self._socket.response.headers.get("Date") if self._socket.response else None
         try:
             async with asyncio.timeout(OPEN_SECONDS):
@@ -116,6 +124,9 @@ class Seat:
                     await self._socket.close(int(outcome))
             except (TimeoutError, OSError, WebSocketException):
                 self._socket.transport.abort()
+            except asyncio.CancelledError:
+                self._socket.transport.abort()
+                raise
 
     async def _word(self) -> bytes | Seated | Paired | Left | None:
         """One frame of the relay, bytes or its own word; comes back after a lost connection."""
@@ -178,6 +189,11 @@ async def _open(url: str, door: Door) -> ClientConnection:
             return await connect(url + room_path(door), compression=None, max_size=MESSAGE_BYTES, proxy=proxy)
     except (OSError, TimeoutError, InvalidHandshake, InvalidURI, WebSocketException) as error:
         raise RelayDown(f"The relay at {url} does not answer ({_why(error)}). {_HELP}") from error
+
+
+async def _never_mind(opening: asyncio.Task[ClientConnection]) -> None:
+    with contextlib.suppress(RelayDown, OSError, WebSocketException):
+        await (await opening).close(int(Outcome.LEFT))
 
 
 _HELP = (

@@ -8,6 +8,7 @@ import dataclasses
 import pytest
 
 from p2pball.errors import P2PBallError
+from p2pball.net.background import settle
 from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.errors import MeetingCut, NameplatesTaken, PartnerGone, RelayDown, RelayRefused, RoomUnknown
 from p2pball.net.introduce import Introduction
@@ -233,3 +234,16 @@ async def test_a_relay_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyP
         url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
         with pytest.raises(RelayDown):
             await enter(url, CODE)
+
+
+async def test_a_player_who_stops_at_any_moment_leaves_no_room_behind() -> None:
+    async with EmbeddedRelay(host="127.0.0.1", port=0) as running:
+        url = f"ws://127.0.0.1:{running.port}"
+        for n in range(8):
+            hosting = Hosting(url)
+            await asyncio.sleep(0.005 * n)
+            await hosting.stop()
+        await settle()
+        await asyncio.sleep(0.1)
+        assert running._server is not None
+        assert running._server._desk.rooms.waiting == 0
