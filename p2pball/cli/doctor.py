@@ -6,9 +6,8 @@ import asyncio
 
 import click
 
-from p2pball.cli.options import network_options
+from p2pball.cli.options import NetworkFlags, network_options
 from p2pball.clubhouse.errors import DiskError
-from p2pball.clubhouse.settings import load
 from p2pball.net.addresses import relay_url
 from p2pball.net.doctor import Finding, Health, examine
 from p2pball.ui.checkup import folders, terminal
@@ -19,23 +18,23 @@ MARKS = {Health.GOOD: "ok", Health.LIMITED: "so-so", Health.BAD: "BAD", Health.U
 
 @click.command()
 @network_options
-def doctor(relay: str | None, turn_only: bool, stun: str | None, turn: str | None) -> int:
+def doctor(network: NetworkFlags) -> int:
     """Try out terminal, folders, relay, STUN, TURN, NAT and clock, and say what to do about each."""
     findings = [*terminal(), *folders()]
     for finding in findings:
         _show(finding)
     try:
-        where = Where.of(load(relay=relay, turn_only=turn_only or None, stun=stun, turn=turn))
+        where = Where.of(network.settings())
     except DiskError:  # the folders have been found wanting above
-        where = Where(relay or "")
+        where = Where(network.relay or "")
     url = relay_url(where.relay) if where.relay else None
 
-    async def network() -> None:
+    async def look() -> None:
         async for finding in examine(url, where.network):
             _show(finding)
             findings.append(finding)
 
-    asyncio.run(network())
+    asyncio.run(look())
     return int(any(finding.health is Health.BAD for finding in findings))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from p2pball.cli.options import default_pace, front_options, network_options
-from p2pball.cli.run import mode, paster, played_for, run_game, seat
+from p2pball.cli.options import FrontFlags, NetworkFlags, front_options, network_options
+from p2pball.cli.run import mode, paster, run_game, seat
 from p2pball.clubhouse.games import BY_HAND, find_game, list_games, open_game, read_info, record_in
-from p2pball.clubhouse.settings import load
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.session import Ended
@@ -24,29 +23,16 @@ class NothingOpen(P2PBallError):
 @click.argument("game", required=False)
 @network_options
 @front_options
-def resume(
-    game: str | None,
-    relay: str | None,
-    turn_only: bool,
-    stun: str | None,
-    turn: str | None,
-    plain: bool,
-    as_json: bool,
-    auto: str | None,
-    engine: str | None,
-    pace: float | None,
-) -> int:
+def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     """Go on with a cut game; without GAME the only open one, else they are listed."""
-    watched = played_for(auto, engine)
+    watched = front.watched
     wanted = game or _only_open()
     if wanted is None:
         return 1
     info = read_info(find_game(wanted))
-    by_hand = info.kind == "online" and info.relay == BY_HAND and not relay
-    chosen = mode(plain=plain or by_hand, as_json=as_json)
-    settings = load(
-        relay=relay or "", turn_only=turn_only or None, stun=stun, turn=turn
-    )  # the game's own relay, unless another is named
+    by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
+    chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
+    settings = network.settings(network.relay or "")  # the game's own relay, unless another is named here
 
     async def work(display: Display) -> Ended:
         from p2pball.ui.evening import go_on_here
@@ -54,7 +40,7 @@ def resume(
         from p2pball.ui.places import Where
 
         with open_game(wanted) as folder:
-            player = await seat(display, auto, engine, default_pace(pace))
+            player = await seat(display, front)
             if info.kind == "online":
                 return await resume_game(folder, Where.of(settings, paster(display, by_hand=by_hand)), player)
             return await go_on_here(folder, player)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from p2pball.cli.options import look_flags
+from p2pball.cli.options import FrontFlags, look_flags
 from p2pball.clubhouse.settings import load
 from p2pball.session import Ended
 from p2pball.ui.archive import Found
@@ -131,15 +131,6 @@ def _display(chosen: Mode, *, watched: bool, hint: Hint | None) -> Display:
     return Plain(None if watched else keyboard, sys.stdout, sys.stderr, hint=hint)
 
 
-def played_for(auto: str | None, engine: str | None, *, by_hand: bool = False) -> bool:
-    """Whether somebody else plays the player's seat; raises UsageError for two at once, or when nobody can paste."""
-    if by_hand and auto:
-        raise click.UsageError("--by-hand needs somebody who pastes lines, and --auto reads none.")
-    if auto and engine:
-        raise click.UsageError("Only one can play your seat: --auto or --engine.")
-    return bool(auto or engine)
-
-
 def paster(display: Display, *, by_hand: bool) -> Paster | None:
     """The front end as one that pastes lines, when the players meet by hand."""
     if not by_hand:
@@ -151,16 +142,16 @@ def paster(display: Display, *, by_hand: bool) -> Paster | None:
     return display
 
 
-async def seat(display: Display, auto: str | None, engine: str | None, pace: float) -> Display:
+async def seat(display: Display, front: FrontFlags) -> Display:
     """Who makes the choices that a display shows: its own player, a level of the computer, or a program."""
-    if auto:
+    if front.auto:
         from p2pball.computer.levels import Level
         from p2pball.ui.seats import Computer, Seat
 
-        return Seat(display, Computer(Level(auto), pace))
-    if engine:
+        return Seat(display, Computer(Level(front.auto), front.pause))
+    if front.engine:
         from p2pball.ui.engine import Engine
         from p2pball.ui.seats import Seat
 
-        return Seat(display, await Engine.start(engine))
+        return Seat(display, await Engine.start(front.engine))
     return display
