@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """From a fresh checkout to a game, or to the tests, in one command; needs Python 3.11 and nothing else.
 
-    python3 run.py                 play (any p2pball command and options may follow)
-    python3 run.py test [ARGS]     the whole test suite (ARGS go to pytest)
-    python3 run.py check           format, lint, types, import contracts, tests with branch coverage
-    python3 run.py format          write the format instead of checking it
+python3 run.py                 play (any p2pball command and options may follow)
+python3 run.py test [ARGS]     the whole test suite (ARGS go to pytest)
+python3 run.py check           format, lint, types, import contracts, tests with branch coverage
+python3 run.py format          write the format instead of checking it
 """
 
 import hashlib
@@ -16,7 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("P2PBALL_VENV", ROOT / ".venv"))
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-PURE = "p2pball/engine/*,p2pball/protocol/*,p2pball/game.py,p2pball/ballgame.py,signaling/rooms.py"
+PURE = (
+    "p2pball/engine/*,p2pball/protocol/*,p2pball/game.py,p2pball/ballgame.py,"
+    "signaling/closes.py,signaling/directory.py,signaling/effects.py,signaling/far.py,signaling/ice.py,"
+    "signaling/limits.py,signaling/rooms.py,signaling/sources.py,signaling/wire.py"
+)
 
 
 def environment(extra: str) -> None:

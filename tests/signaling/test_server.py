@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 import time
 
 import pytest
@@ -10,7 +11,21 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from p2pball.net.embedded import EmbeddedRelay
 from signaling.wire import Away, Back, Code, Door, Left, Outcome, Paired, Role, Seated, hear
-from tests.signaling.clients import WAIT, Seat, frame, get, handshake, metric, open_ws, pair, raw, refused, relay, sit
+from tests.signaling.clients import (
+    WAIT,
+    Seat,
+    frame,
+    get,
+    handshake,
+    metric,
+    network,
+    open_ws,
+    pair,
+    raw,
+    refused,
+    relay,
+    sit,
+)
 
 HOST, GUEST = Role.HOST, Role.GUEST
 RESUME = "0123456789abcdef" * 2
@@ -233,15 +248,16 @@ async def test_a_handshake_has_its_time_and_its_size():
         writer.write(b"GET /v1/room/1234?role=host HT")
         assert b" 408 " in await asyncio.wait_for(reader.read(), WAIT)
         writer.close()
-        reader, writer = await raw(server)
-        writer.write(b"GET / HTTP/1.1\r\n" + b"X-Filler: 1234567890\r\n" * 400)
-        assert b" 431 " in await asyncio.wait_for(reader.read(), WAIT)
-        writer.close()
+        for lines in (b"X-Filler: 1234567890\r\n" * 400, b"X-Filler: " + b"x" * 100 + b"\r\n"):
+            reader, writer = await raw(server)
+            writer.write(b"GET / HTTP/1.1\r\n" + lines * (8192 // len(lines) + 1))
+            assert b" 431 " in await asyncio.wait_for(reader.read(), WAIT)
+            writer.close()
         reader, writer = await raw(server)
         writer.write(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")  # TLS where there is none
         assert (await asyncio.wait_for(reader.read(), WAIT)).startswith(b"HTTP/1.1 400 ")
         writer.close()
-        assert await metric(server, 'refusals_total{reason="handshake"}') == 3
+        assert await metric(server, 'refusals_total{reason="handshake"}') == 4
 
 
 async def test_a_trickle_does_not_stretch_the_handshake():
@@ -326,6 +342,24 @@ async def test_limits_of_a_source_over_the_wire():
         assert await failed.closed() == Code.FAILED_JOINS
         assert "[retry " in (failed.ws.close_reason or "")
         await second.close()
+
+
+async def test_behind_a_proxy_of_ours_the_client_is_the_source():
+    proxies = (network("127.0.0.1/32"), network("10.0.0.0/8"))
+    async with relay(options={"proxies": proxies}, source_connections=1) as server:
+
+        async def knock(*forwarded: str, source: str = "127.0.0.1") -> Seat:
+            headers = [("X-Forwarded-For", value) for value in forwarded]
+            door = Door(f"{secrets.randbelow(10_000):04}", HOST)
+            return Seat(await open_ws(server, door, source=source, additional_headers=headers))
+
+        assert isinstance(await (await knock("192.0.2.1")).word(), Seated)
+        assert await (await knock("192.0.2.1")).closed() == Code.CONNECTIONS
+        assert await (await knock("203.0.113.9", "192.0.2.1, 10.1.1.1")).closed() == Code.CONNECTIONS
+        assert isinstance(await (await knock("192.0.2.1, 192.0.2.2")).word(), Seated)
+        # No proxy of ours: it speaks for itself alone.
+        assert isinstance(await (await knock("192.0.2.3", source="127.0.0.2")).word(), Seated)
+        assert await (await knock("192.0.2.4", source="127.0.0.2")).closed() == Code.CONNECTIONS
 
 
 async def test_a_flood_from_one_source_is_dropped_unheard():

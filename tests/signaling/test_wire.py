@@ -23,6 +23,7 @@ from signaling.wire import (
     close_reason,
     closing,
     hear,
+    is_ice_url,
     read_path,
     room_path,
     say,
@@ -158,6 +159,11 @@ def test_a_close_shows_our_sentence_and_never_the_relays():
 def test_a_connection_that_just_went_is_taken_up_again(code):
     assert closing(code, "") == closing(None, "")
     assert closing(code, "").again is Again.SEAT
+
+
+def test_addresses_of_servers_are_known_by_their_form():
+    assert is_ice_url("turns:example.org:5349?transport=tcp")
+    assert not is_ice_url("http://example.org")
 
 
 def test_roles_face_each_other():
