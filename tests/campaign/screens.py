@@ -168,7 +168,7 @@ def _no_colour(home: Path, rng: random.Random) -> None:
     with Screen(home, _arguments(rng), NO_COLOR="1") as screen:
         _some_moves(screen, rng)
         screen.type("t?")
-        screen.shows("Help")
+        screen.shows("scroll")  # its last line: what is typed next is meant for this page
         screen.type("\x1b")
         screen.shows("[B]ox score")
         screen.type("qs")
@@ -197,8 +197,7 @@ def _hostile(home: Path, rng: random.Random) -> None:
             screen.type("1\r")
             screen.pump(0.3)
         screen.type("l")
-        screen.shows("scoring plays only")
-        screen.pump(0.5)
+        screen.shows("scroll")
         screen.type("\x1b")
         screen.shows("[B]ox score")
         screen.type("qs")
