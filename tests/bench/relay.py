@@ -13,7 +13,7 @@ from tests.bench import ROUNDS, Comparison, Figure
 from tests.bench.relay_sides import Mailbox, Side, Socket, mailbox, ours, pair, peerjs
 from tests.signaling.clients import frame, handshake
 
-IDLE = 1000
+IDLE = 500
 """Idle connections whose memory is measured."""
 
 HALF = 250
