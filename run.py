@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("P2PBALL_VENV", ROOT / ".venv"))
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+SPREAD = ["-n", "auto", "--dist", "loadgroup"]  # over all cores; tests of one group stay together
 PURE = (
     "p2pball/engine/*,p2pball/protocol/*,p2pball/game.py,p2pball/ballgame.py,"
     "signaling/closes.py,signaling/directory.py,signaling/effects.py,signaling/far.py,signaling/ice.py,"
@@ -50,7 +51,7 @@ def call(*command: str) -> int:
 
 def check() -> int:
     """Every gate in turn; stops at the first that fails."""
-    tests = ["pytest", "--cov", "--cov-report="]
+    tests = ["pytest", *SPREAD, "--cov", "--cov-report="]
     gates = (
         ["ruff", "format", "--check", "."],
         ["ruff", "check", "."],
@@ -70,7 +71,7 @@ def main() -> int:
     word, *rest = sys.argv[1:] or ["play"]
     if word == "test":
         environment("test")
-        return call("python", "-m", "pytest", *rest)
+        return call("python", "-m", "pytest", *(rest or SPREAD))
     if word in ("check", "format"):
         environment("dev")
         return check() if word == "check" else call("ruff", "format", ".") or call("ruff", "check", "--fix", ".")
