@@ -116,7 +116,9 @@ class Plain:
             self.write(said)
         if why:
             self.write(why)
-        if ended is not Ended.FINISHED and ended is not Ended.CHEATED:
+        if ended is Ended.CHEATED:
+            self.write(f"What your record proves, and by which lines: p2pball verify {record}")
+        elif ended is not Ended.FINISHED:
             self.write(f"The game is saved: p2pball resume {record.parent.name}")
         self.write(f"Record: {record}")
 
