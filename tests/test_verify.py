@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,7 @@ def test_a_torn_last_line_is_ignored_wherever_it_is_torn() -> None:
     script = dice()
     whole = script.record
     before = verify(b"".join(frame + b"\n" for frame in script.frames[:-1])).to_json()
-    for cut in range(len(script.frames[-1])):
+    for cut in (*range(0, len(script.frames[-1]), 9), len(script.frames[-1]) - 1):
         record = whole[: len(whole) - len(script.frames[-1]) - 1 + cut]
         assert verify(record).to_json() == before, cut
 
@@ -211,29 +212,31 @@ def test_finals_that_cross_after_both_resigned() -> None:
     assert script.verify().verdict is Verdict.COMPLETE
 
 
-def played_out(terms: Any = None, seed: int = 1) -> Duet:
-    return (Duet(terms, seed=str(seed)) if terms else Duet(seed=str(seed))).play_at_random(seed)
+@cache
+def played_out(terms: Any, seed: int) -> Duet:
+    return Duet(terms, seed=str(seed)).play_at_random(seed)
 
 
-@pytest.mark.parametrize("terms", [None, CARDS], ids=["dice", "cards"])
-def test_complete_with_the_winners_final_and_both_after_a_draw(terms: Any) -> None:
-    seen = set()
-    for seed in range(12 if terms else 30):
-        duet = played_out(terms, seed)
-        lines = split(duet.record(HOST))[0]
-        winner = verify(duet.record(HOST)).to_json()["result"]["winner"]
-        finals = {forging.message(line).seat: line for line in lines[-2:]}
-        for seat, line in finals.items():
-            without = [other for other in lines if other != line]
-            report = verify(b"".join(other + b"\n" for other in without))
-            if winner in (seat, "draw"):
-                assert report.to_json()["owes"] == [seat]
-            elif forging.message(lines[-1]).seat == seat or forging.message(line).digest not in lines[-1].decode():
-                assert report.verdict is Verdict.COMPLETE
-        neither = verify(b"".join(line + b"\n" for line in lines[:-2])).to_json()
-        assert neither["owes"] == ["host", "guest"]
-        seen.add(winner)
-    assert len(seen) >= 2
+@pytest.mark.parametrize("name", ["dice-draw", "cards-no-walk-off", "resigned"])
+def test_complete_with_the_winners_final_and_both_after_a_draw(name: str) -> None:
+    path = next(path for path in RECORDS if path.stem == name)
+    lines = record_lines(path)
+    winner = verify(path.read_bytes()).to_json()["result"]["winner"]
+    finals = [line for line in lines if forging.message(line).type == "final"]
+    for line in finals:
+        seat = forging.message(line).seat
+        report = verify(_record([other for other in lines if other not in finals] + [line]))
+        if report.verdict is not Verdict.MALFORMED:  # the second may have acknowledged the first
+            due = winner == "draw" or seat != winner
+            assert report.verdict is (Verdict.SUSPENDED if due else Verdict.COMPLETE)
+            if due:
+                assert report.owes == tuple({"host", "guest"} - {seat})
+    neither = verify(_record([line for line in lines if line not in finals])).to_json()
+    assert neither["owes"] == (["host"] if name == "resigned" else ["host", "guest"])
+
+
+def _record(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
 
 
 # -- every kind of cheat, from hand-made lines
@@ -584,7 +587,7 @@ def last_pitch(terms: Any, seed: int) -> tuple[Script, list[bytes]]:
 
 @pytest.mark.parametrize("terms", [Duet.terms, CARDS], ids=["dice", "cards"])
 def test_a_resignation_is_void_when_the_game_ends_all_the_same(terms: Any) -> None:
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         script, (reveal, *_) = last_pitch(terms, seed)
         last = forging.message(reveal)
         quitter = Seat(last.seat).other
