@@ -1,12 +1,12 @@
 """The game's bookkeeping: what is awaited, what choices come to, and what follows from it.
 
 Theory of operation. A step has two kinds of transition, kept apart as in a protocol state machine.
-`resolve` turns the choices and dice of one round or move into the first facts: only there do
-odds and rolls decide anything. Everything after that is forced: `evolve` books one fact into
-the state, and `follow_up` reads the booked state for the next fact that must come of it (ball
-four brings a walk, the third out retires the side, a new batter draws a character), until the
-state is at rest and a player is awaited again. So the state is the fold of its events, and an
-event is all that anyone who tells, scores or exports a game needs.
+The first, here, resolves the choices and dice of one round or move into the first facts: only
+there do odds and rolls decide anything. Everything after that is forced: `evolve` (bookkeeping.py)
+books one fact into the state, and `follow_up` (consequences.py) reads the booked state for the
+next fact that must come of it (ball four brings a walk, the third out retires the side, a new
+batter draws a character), until the state is at rest and a player is awaited again. So the state
+is the fold of its events, and an event is all that anyone who tells, scores or exports a game needs.
 
 Order after a pitch (B11): a count that is full becomes its play, hands that are played out are
 dealt (C2), then the walk-off and the third out are tested, then a new half or a new batter
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from p2pball.engine import card_rules, dice_rules
 from p2pball.engine.bookkeeping import evolve, fold
@@ -36,7 +36,6 @@ from p2pball.engine.moves import (
     IllegalMove,
     Open,
     Over,
-    Pass,
     PinchHit,
     PlayCard,
     Result,
@@ -162,19 +161,16 @@ def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
 
 def _moved(state: State, choice: Choice) -> Event:
     """The fact that an open move makes (D5, C14)."""
+    king = state.phase is _KING
     match choice:
-        case ChoosePitch():
-            return _CHOSEN[choice.pitch]
+        case ChoosePitch(pitch):
+            return _CHOSEN[pitch]
         case Hold():
-            return _HELD[state.phase is _KING]
+            return _HELD[king]
         case PinchHit():
             return PinchHitterSent(state.batting, state.slot)
-        case StealBase(base):
-            return RunnerSent(state.bases[base - 2], base, state.phase is _KING)
-        case Pass() | PlayCard():
-            raise AssertionError("no open move, and never awaited as one")
-        case _:
-            assert_never(choice)
+    assert isinstance(choice, StealBase)  # no other is ever awaited as an open move
+    return RunnerSent(state.bases[choice.base - 2], choice.base, king)
 
 
 def _settled(state: State, dice: Dice) -> list[Event]:
