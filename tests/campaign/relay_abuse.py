@@ -340,7 +340,7 @@ async def suffer(attack: Attack, ground: Ground) -> str | None:
     async with process("--host", "127.0.0.1", "--port", "0") as relay:
         ground.relay = relay
         warm, over, times = asyncio.Event(), asyncio.Event(), list[float]()
-        asyncio.get_running_loop().call_later(0.5, warm.set)
+        asyncio.get_running_loop().call_later(0.3, warm.set)
         await _others(ground, [], warm)
         before = relay.kib()
         others = asyncio.create_task(_others(ground, times, over))

@@ -16,7 +16,7 @@ from signaling.options import Options
 from signaling.server import Server
 from signaling.wire import Door, Outcome, Paired, Role, Seated, Word, hear, room_path
 
-WAIT = 5.0
+WAIT = 15.0
 """Seconds after which a test gives up."""
 
 
@@ -38,9 +38,9 @@ class Seat:
     ws: ClientConnection
     token: str = ""
 
-    async def word(self) -> Word:
+    async def word(self, seconds: float = WAIT) -> Word:
         """The next frame, which must be a word."""
-        said = await asyncio.wait_for(self.ws.recv(), WAIT)
+        said = await asyncio.wait_for(self.ws.recv(), seconds)
         assert isinstance(said, str), said
         word = hear(said)
         assert word is not None
