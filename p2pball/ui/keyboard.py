@@ -16,6 +16,11 @@ class Keyboard:
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._started = False
 
+    @property
+    def interactive(self) -> bool:
+        """Whether a person types; a pipe holds its lines ready long before they are asked for."""
+        return self._stream.isatty()
+
     async def line(self) -> str | None:
         """The next line without its newline, or None at the end of the input."""
         if not self._started:

@@ -5,28 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from p2pball.ballgame import Ballgame, NotYourTurn
-from p2pball.engine.chart import ODDS
-from p2pball.engine.events import CardsPlayed, ContactRolled, Outcome
 from p2pball.engine.ledger import Transition
-from p2pball.engine.moves import PITCHES, Choice
+from p2pball.engine.moves import Choice
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.boxtext import box_lines
-from p2pball.scorebook.game import Lineup, Moment
+from p2pball.scorebook.game import Lineup
 from p2pball.scorebook.linescore import line_score
 from p2pball.scorebook.phrases import hand_words, situation
-from p2pball.scorebook.words import play_by_play, tell
+from p2pball.scorebook.words import play_by_play
 from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen, Say, Unclear, Word, prompt, read
 from p2pball.ui.helptext import help_lines
 from p2pball.ui.keyboard import Keyboard
+from p2pball.ui.telling import pitch_lines, result_line, told
 from p2pball.ui.terms import acquaintance, terms_lines
 
 Hint = Callable[[View], str]
@@ -47,6 +46,7 @@ class Plain:
         self._listening: asyncio.Task[None] | None = None
         self._asking: tuple[View, tuple[Choice, ...], asyncio.Future[Choice]] | None = None
         self._next: Choice | None = None
+        self._due = asyncio.Event()
         self._quitting = False
         self._silent = False
 
@@ -112,7 +112,7 @@ class Plain:
         if self._book and self._book.game:
             for row in line_score(self._book.game).rows():
                 self.write(row.rstrip())
-        if said := self._result():
+        if self._ballgame and self._book and (said := result_line(self._ballgame, self._book)):
             self.write(said)
         if why:
             self.write(why)
@@ -142,24 +142,19 @@ class Plain:
             return queued
         future: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
         self._asking = view, moves, future
+        self._due.set()
         try:
             self._ask_again(seconds)
             return await future
         finally:
             self._asking = None
+            self._due.clear()
 
     def show(self, transitions: tuple[Transition, ...]) -> None:
         """Tell what has just happened, one line a fact, the rolls behind the cards they settle."""
         assert self._ballgame and self._book
         for transition in transitions:
-            told: list[str] = []
-            for moment in self._book.add(transition.events):
-                words = tell(moment, self.voice)
-                if isinstance(moment.event, ContactRolled) and told:
-                    told[-1] = f"{told[-1][:-1]}. {words}" if told[-1].endswith(".") else f"{told[-1]} {words}"
-                elif words:
-                    told.append(words + self._count(moment))
-            for line in told:
+            for line in told(self._book.add(transition.events), self.voice):
                 self.write(line)
 
     def chat(self, text: str) -> None:
@@ -181,24 +176,6 @@ class Plain:
 
     # -- inside ----------------------------------------------------------------------------
 
-    def _result(self) -> str:
-        """Who won, and whether by the other's resignation."""
-        result = self._ballgame.result if self._ballgame else None
-        if self._ballgame is None or self._book is None or result is None:
-            return ""
-        runs = f"{max(result.home, result.visitors)} to {min(result.home, result.visitors)}"
-        if result.winner is None:
-            return f"A draw, {runs}."
-        winner, loser = self._book.name(result.winner), self._book.name(result.winner.other)
-        if self._ballgame.game.exchange.sides[result.winner.other.value].resign and not self._ballgame.game.over:
-            return f"{loser} resigned at {runs}: {winner} wins."
-        return f"{winner} wins, {runs}."
-
-    def _count(self, moment: Moment) -> str:
-        after = moment.after
-        counts = isinstance(moment.event, CardsPlayed) and after.phase not in (Phase.CONTACT, Phase.COUNT_FULL)
-        return f" Count {after.balls}-{after.strikes}." if counts else ""
-
     def _ask_again(self, seconds: float | None = None) -> None:
         """The situation, what is held, and the prompt."""
         assert self._asking and self._ballgame and self._book
@@ -208,8 +185,8 @@ class Plain:
         if view.state.in_cards:
             self.write(hand_words(view.hand) + self._rival(view))
         elif view.state.phase is Phase.CHOOSE:
-            for number, line in enumerate(PITCH_LINES, start=1):
-                self.write(f"  {number} {line}")
+            for line in pitch_lines():
+                self.write(line)
         clock = f" ({seconds:.0f} seconds)" if seconds else ""
         words = ", h hint" if self._hint else ""
         self.write(f"{prompt(view, moves)}, l log, b box{words}, ? help{clock} >", end=" ")
@@ -220,8 +197,12 @@ class Plain:
         return " Your rival has chosen." if side.commit and view.state.phase is Phase.PITCH else ""
 
     async def _listen(self, keyboard: Keyboard) -> None:
-        """Take lines for as long as the game lasts, whoever's turn it is."""
-        while (line := await keyboard.line()) is not None:
+        """Take lines for as long as the game lasts: a person's at any time, those of a pipe when they are asked for."""
+        while True:
+            if not keyboard.interactive:
+                await self._due.wait()
+            if (line := await keyboard.line()) is None:
+                break
             self._typed(line)
         if self._controls:
             self.write("")
@@ -239,6 +220,7 @@ class Plain:
                 self._next = then
                 if future and not future.done():
                     future.set_result(choice)
+                    self._due.clear()
             case Say(text):
                 self._controls.say(text)
             case Unclear(why):
@@ -247,8 +229,7 @@ class Plain:
                 self._quitting = True
                 self.write(_QUIT, end="")
             case word:
-                for told in self._about(word):
-                    self.write(told)
+                self.write("\n".join(self._about(word)))
                 if self._asking and word is not Word.HELP:
                     self._ask_again()
 
@@ -278,12 +259,3 @@ class Plain:
                 self.write(str(error))
         elif self._asking:
             self._ask_again()
-
-
-def _pitch_line(pitch: Any) -> str:
-    shown = (Outcome.SINGLE, Outcome.DOUBLE, Outcome.TRIPLE, Outcome.HOME_RUN, Outcome.WALK, Outcome.STRIKEOUT)
-    odds = ", ".join(f"{outcome.value} {int(ODDS[pitch][outcome] * 36)}" for outcome in shown)
-    return f"{pitch.value}: {odds} in 36"
-
-
-PITCH_LINES = tuple(_pitch_line(pitch) for pitch in PITCHES)

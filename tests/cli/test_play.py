@@ -139,6 +139,14 @@ def test_a_pipe_that_ends_leaves_the_game_saved(tmp_path: Path) -> None:
     assert verify(record.read_bytes()).verdict is Verdict.SUSPENDED
 
 
+def test_a_pipe_holds_all_choices_from_the_start(tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "--rules", "cards", "--innings", "1", "--plain", "--name", "A", text="1\n" * 400)
+    assert done.returncode == 0
+    assert "The game is saved" not in done.stdout
+    (record,) = records(tmp_path)
+    assert verify(record.read_bytes()).verdict is Verdict.COMPLETE
+
+
 def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     run(tmp_path, "play", "--rules", "cards", "--innings", "1", "--plain", "--name", "A", text="1\n2\n")
     (record,) = records(tmp_path)
