@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -31,6 +32,8 @@ from p2pball.ui.tui.screens.game import GameScreen
 FOLDER = Path(__file__).parents[1] / "docs" / "img"
 SIZE = (80, 24)
 TITLE = "p2pball"
+FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)
+"""Where Textual would have a font fetched from somebody else's server; the reader's own will do."""
 STEPS = 20_000
 SEED = 8
 """Of a cards game that fills the bases early on."""
@@ -70,7 +73,7 @@ async def play(app: FullScreen, until: Callable[[State], bool] | None) -> None:
 async def picture(app: FullScreen, pilot: Fingers, path: Path) -> None:
     """One picture."""
     await pilot.pause(0.3)
-    drawn = app.export_screenshot(title=TITLE, simplify=True)
+    drawn = FONTS.sub("", app.export_screenshot(title=TITLE, simplify=True))
     await asyncio.to_thread(path.write_text, drawn, encoding="utf-8")
     print(path)
 

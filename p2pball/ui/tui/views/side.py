@@ -14,7 +14,7 @@ from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Scene
 
 _FACES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
-_HELPS = {1: "+1 card and roll", 11: "+1 hit rolls", 12: "+1 card"}
+_HELPS = {1: "+1 card+roll", 11: "+1 hit rolls", 12: "+1 card"}
 
 
 def side(scene: Scene, room: int, glyphs: Glyphs, tumbling: tuple[int, int] | None = None) -> Lines:
