@@ -25,6 +25,7 @@ from signaling.wire import PORT, is_ice_url
 async def serve(options: Options, redis_url: str) -> None:
     """Run a relay until SIGTERM or SIGINT; then drain. A second signal ends it at once."""
     server = Server(options, _store(redis_url, options.limits))
+    asyncio.get_running_loop().set_exception_handler(log.fault)
     told, again = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, lambda: again.set() if told.is_set() else told.set())

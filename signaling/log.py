@@ -1,9 +1,10 @@
 """The relay's log: one JSON object a line, without address, nameplate or content."""
 
+import asyncio
 import json
 import logging
 import time
-from typing import TextIO
+from typing import Any, TextIO
 
 LOG = logging.getLogger("signaling")
 """What the relay has to say: `LOG.info("event", extra={"about": {...}})`."""
@@ -38,3 +39,9 @@ def to(stream: TextIO) -> None:
     LOG.handlers[:] = [handler]
     LOG.setLevel(logging.INFO)
     LOG.propagate = False
+
+
+def fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """The event loop's exception handler: its own way of telling would name sockets and what they are connected to."""
+    error = context.get("exception")
+    LOG.error("fault", exc_info=error if isinstance(error, BaseException) else None)
