@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -130,7 +131,10 @@ def poker_hand(rng: random.Random) -> int:
     while hand.status:
         able: list[Callable[[], object]] = [hand.fold] if hand.can_fold() else []
         able += [hand.check_or_call] if hand.can_check_or_call() else []
-        able += [hand.complete_bet_or_raise_to] if hand.can_complete_bet_or_raise_to() else []
+        if hand.can_complete_bet_or_raise_to():
+            low = hand.min_completion_betting_or_raising_to_amount or 0
+            high = hand.max_completion_betting_or_raising_to_amount or 0
+            able += [partial(hand.complete_bet_or_raise_to, low + int(rand() * (high - low + 1)))]
         able[int(rand() * len(able))]()
         actions += 1
     return actions
