@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -40,3 +41,23 @@ def test_a_hosts_own_relay_comes_back_at_the_same_port(tmp_path: Path) -> None:
         match.resume("host")
         match.finish()
         assert match.record("host").startswith(kept)
+
+
+def test_a_folder_from_a_backup_is_made_whole_by_the_partner(tmp_path: Path) -> None:
+    port, backup = free_port(), tmp_path / "backup"
+    with relay(port), Match(tmp_path, port, rules="cards", innings=1, pace=0.1) as match:
+        match.begin()
+        time.sleep(1)
+        home = match.homes["guest"]
+        shutil.copytree(home, backup)
+        old = next(backup.glob("games/2*/record.p2pball")).read_bytes()
+        time.sleep(2)
+        newest = match.kill("guest")
+        assert len(newest) > len(old) + 500, "the game has gone on since"
+        shutil.rmtree(home)
+        backup.rename(home)
+        match.resume("guest")
+        match.finish()
+        assert match.record("guest").startswith(old[: old.rfind(b"\n") + 1])
+        # Nothing that the lost folder had signed was signed another way: the partner's record is one history.
+        assert match.record("host").count(b"\n") == match.record("guest").count(b"\n")
