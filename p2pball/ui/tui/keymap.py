@@ -102,7 +102,8 @@ LEAVE = Key("s", "save and leave", "leave; `p2pball resume` goes on with it", Ac
 STAY = Key("escape", "stay", "go on playing", Act.CLOSE, ("q", "enter", "n"))
 RETRY = Key("t", "try again now", "try to reach your rival at once", Act.RETRY, ("enter",))
 REMATCH = Key("r", "rematch", "another game, the other team at home", Act.REMATCH)
-DONE = Key("q", "quit", "leave this screen", Act.CLOSE, ("escape", "enter"))
+DONE = Key("q", "quit", "leave this screen", Act.CLOSE, ("escape",))
+"""Not Enter, which rolls the dice: a game may be over sooner than the finger."""
 YES = Key("enter", "play", "take these terms and play", Act.YES, ("y",))
 NO = Key("n", "decline", "decline; nothing is recorded", Act.NO, ("escape", "q"))
 OPEN = Key("enter", "open", "look at this game", Act.OPEN)

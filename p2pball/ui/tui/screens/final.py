@@ -55,7 +55,7 @@ class Final(Sheet):
         if self._saved:
             rows += [line(" ", f"The game is saved: p2pball resume {self._record.parent.name}"), line()]
         if self._game:
-            rows += self._sheet(self._game, max(min(room - 2, 100), 40))
+            rows += self._sheet(self._game, max(min(room - 2, 100), 37))
         rows.append(line(" ", dim("Record: "), str(self._record)))
         rows.append(line(" ", dim("Again:  "), f"p2pball show, replay or verify {self._record.parent.name}"))
         return tuple(rows)

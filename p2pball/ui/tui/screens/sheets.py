@@ -124,7 +124,7 @@ class BoxSheet(Sheet):
 
     def lines(self, room: int) -> Lines:
         """As wide as there is room."""
-        rows = box_lines(self._box, max(min(room - 2, 100), 40))
+        rows = box_lines(self._box, max(min(room - 2, 100), 37))
         if self.theatre.glyphs.ascii:
             rows = [row.replace("·", ".") for row in rows]
         return tuple(line(" ", row) for row in rows)
