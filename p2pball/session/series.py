@@ -45,13 +45,12 @@ async def play_out(
 async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:
     """A new link to the partner, however long it takes; None when the player has left meanwhile."""
     left = asyncio.ensure_future(session.left())
+    meeting: asyncio.Future[Link] | None = None
     try:
         while True:
             meeting = asyncio.ensure_future(meet())
             await asyncio.wait({left, meeting}, return_when=asyncio.FIRST_COMPLETED)
             if left.done():
-                meeting.cancel()
-                await asyncio.gather(meeting, return_exceptions=True)
                 return None
             try:
                 return meeting.result()
@@ -60,9 +59,15 @@ async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:
             await asyncio.wait({left}, timeout=RETRY_SECONDS)
     finally:
         left.cancel()
+        if meeting is not None and not meeting.done():
+            # Whoever stops here, the player or the program, leaves nobody waiting in the game's room.
+            meeting.cancel()
+            await asyncio.gather(meeting, return_exceptions=True)
 
 
 async def close(link: Link) -> None:
     """Close a link without ever being held up by it (connection 1)."""
     with contextlib.suppress(TimeoutError, LinkClosed):
-        await asyncio.wait_for(link.close(), CLOSE_SECONDS)
+        # Not wait_for: on 3.11 it swallows a cancellation that comes just as the close is done, and Ctrl-C is lost.
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await link.close()

@@ -16,7 +16,7 @@ from typing import Any
 
 from p2pball.net.addresses import LOOPBACK_TOO
 
-LIMIT = 120.0
+LIMIT = 60.0
 
 
 class Player:
@@ -69,7 +69,7 @@ async def connect(kind: str, host: Player, guest: Player, slow: Slow | None = No
         offer = await slow.between(offer)
     answer = (await guest.do(f"{kind}-answer", letter=offer))["letter"]
     if slow:
-        answer = slow.silenced(answer)
+        answer = slow.back(answer)
     await host.do(f"{kind}-accept", letter=answer)
     await asyncio.gather(host.do(f"{kind}-opened"), guest.do(f"{kind}-opened"))
 
@@ -97,10 +97,10 @@ class Slow:
         letter["candidates"] = [["host", *near.transport.get_extra_info("sockname")]]
         return json.dumps(letter, sort_keys=True, separators=(",", ":"))
 
-    def silenced(self, answer: str) -> str:
-        """The answer without addresses: the host finds its guest through the forwarder alone."""
+    def back(self, answer: str) -> str:
+        """The answer to it, with the forwarder's other end as the only address."""
         letter = json.loads(answer)
-        letter["candidates"] = []
+        letter["candidates"] = [["host", *self._ends[-1].transport.get_extra_info("sockname")]]
         return json.dumps(letter, sort_keys=True, separators=(",", ":"))
 
     def pass_on(self, end: _End, data: bytes) -> None:

@@ -84,3 +84,23 @@ async def test_a_partner_who_sends_nonsense_again_and_again_is_left() -> None:
     ended, _ = await play_out(table.sessions[Seat.HOST], player, meet, here)
     assert ended is Ended.REFUSED
     assert len(player.notices) == series.REFUSALS - 1
+
+
+async def test_stopping_the_program_while_the_partner_is_met_again_stops_the_meeting_too() -> None:
+    table = Table(DICE)
+    begun, stopped = asyncio.Event(), asyncio.Event()
+
+    async def meet() -> Link:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+        raise AssertionError
+
+    playing = asyncio.create_task(play_out(table.sessions[Seat.HOST], table.players[Seat.HOST], meet, None))
+    await asyncio.wait_for(begun.wait(), 5)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    assert playing.cancelled()
+    assert stopped.is_set()
