@@ -45,7 +45,7 @@ async def _work(side: Side) -> dict[str, float]:
     count, before = (100 if slow else 400), side.cpu()
     await _rooms(side, count)
     rooms = count / (side.cpu() - before)
-    pairs, each = (5 if slow else 25), 60
+    pairs, each = (5 if slow else 100), 60
     async with contextlib.AsyncExitStack() as stack:
         open_pairs = [await stack.enter_async_context(pair(side)) for _ in range(pairs)]
         before = side.cpu()
