@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import platformdirs
-
 from p2pball.clubhouse.disk import private_folder
 from p2pball.clubhouse.errors import DiskError
 
@@ -15,12 +13,22 @@ VARIABLE = "P2PBALL_HOME"
 
 def data_dir() -> Path:
     """The folder of games and identity, made private (0700) if it was not there; raises DiskError."""
-    return private_folder(_own() or platformdirs.user_data_path("p2pball", appauthor=False))
+    own = _own()
+    if own is None:
+        import platformdirs
+
+        own = platformdirs.user_data_path("p2pball", appauthor=False)
+    return private_folder(own)
 
 
 def config_dir() -> Path:
     """The folder of the settings; it need not exist, for settings are mostly read. Raises DiskError."""
-    return _own() or platformdirs.user_config_path("p2pball", appauthor=False)
+    own = _own()
+    if own is None:
+        import platformdirs
+
+        own = platformdirs.user_config_path("p2pball", appauthor=False)
+    return own
 
 
 def _own() -> Path | None:

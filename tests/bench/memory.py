@@ -11,9 +11,9 @@ from pathlib import Path
 from statistics import median
 
 from tests.bench import ROUNDS, Figure
-from tests.bench.start import FIRST_FRAME, HELLO, PYTHON
+from tests.bench.start import FIRST_FRAME, HELLO, PYTHON, installed
 from tests.e2e.relays import free_port, relay
-from tests.terminal import COMMAND, Terminal, environment
+from tests.terminal import COMMAND, Terminal
 
 PEER = """
 import asyncio, json, sys
@@ -55,7 +55,7 @@ def resident(pid: int) -> float:
 def two_bare_peers() -> Iterator[int]:
     """Two processes with nothing but one open channel between them; the one that offered."""
     with tempfile.TemporaryDirectory() as home:
-        env = environment(Path(home))
+        env = installed(Path(home))
         peers = [
             subprocess.Popen([*PYTHON, PEER, role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
             for role in ("offer", "answer")
@@ -89,11 +89,11 @@ def plain_online() -> float:
     with tempfile.TemporaryDirectory() as room, relay(port):
         watch = ("--plain", "--auto", "rookie", "--pace", "1")
         arguments = ("host", *watch, "--relay", f"127.0.0.1:{port}", "--name", "A", "--home", "guest")
-        with Terminal(arguments, environment(Path(room) / "a")) as host:
+        with Terminal(arguments, installed(Path(room) / "a")) as host:
             host.expect("p2pball join ", seconds=60)
             host.expect("\n")
             target = re.findall(r"p2pball join (\S+)", host.said)[-1]
-            with Terminal(("join", target, *watch, "--name", "B"), environment(Path(room) / "b")) as guest:
+            with Terminal(("join", target, *watch, "--name", "B"), installed(Path(room) / "b")) as guest:
                 guest.expect("Rolls: ", seconds=60)
                 return resident(guest.process.pid)
 
@@ -101,7 +101,7 @@ def plain_online() -> float:
 def on_screen(text: str, arguments: tuple[str, ...], command: tuple[str, ...]) -> float:
     """MiB of a program in a terminal once it shows a text."""
     with tempfile.TemporaryDirectory() as home:
-        env = environment(Path(home), TERM="xterm-256color")
+        env = installed(Path(home), TERM="xterm-256color")
         with Terminal(arguments, env, command=command) as terminal:
             terminal.expect(text, seconds=60)
             terminal.pump(1.0)

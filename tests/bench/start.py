@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from tests.bench import Figure, compare
@@ -27,18 +27,31 @@ FIRST_FRAME = "Win chance"
 PYTHON = (sys.executable, "-c")
 
 
+@cache
+def bytecode() -> tempfile.TemporaryDirectory[str]:
+    """Where this run's programs keep what Python has compiled of them, gone when the run ends."""
+    return tempfile.TemporaryDirectory()
+
+
+def installed(home: Path, **more: str) -> dict[str, str]:
+    """The environment of a player whose packages are compiled, as an installer leaves them, whatever is set here."""
+    env = environment(home, PYTHONPYCACHEPREFIX=bytecode().name, **more)
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    return env
+
+
 def seconds_to_end(*command: str) -> float:
     """A program that ends by itself."""
     with tempfile.TemporaryDirectory() as home:
         started = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True, env=environment(Path(home)))
+        subprocess.run(command, check=True, capture_output=True, env=installed(Path(home)))
         return time.perf_counter() - started
 
 
 def seconds_to(text: str, arguments: tuple[str, ...], command: tuple[str, ...] = COMMAND) -> float:
     """A program in a terminal, until it shows a text; then it is ended."""
     with tempfile.TemporaryDirectory() as home:
-        env = environment(Path(home), TERM="xterm-256color")
+        env = installed(Path(home), TERM="xterm-256color")
         started = time.perf_counter()
         with Terminal(arguments, env, command=command) as terminal:
             terminal.expect(text, seconds=60)
