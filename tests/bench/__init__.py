@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 ROUNDS = 5
-"""How often each side is measured at least (docs/performance.md)."""
+"""How often each side is measured at least."""
 
 
 @dataclass(frozen=True)
