@@ -23,8 +23,8 @@ Four = tuple[float, float, float, float]
 class Pitch:
     """A situation before a pitch.
 
-    `calls` are worths to the batting side; `stake` and `run` the scale of Knowledge.here and
-    Knowledge.later; `third` the chance that a ball in play is the third out, `out` whether a
+    `calls` are worths to the batting side; `stake` and `run` the scale of Knowledge.futures in
+    this plate appearance and after it; `third` the chance that a ball in play is the third out, `out` whether a
     strikeout is; `count` is balls * 3 + strikes.
     """
 
@@ -72,23 +72,20 @@ def read(state: State, know: Knowledge, role: int) -> Pitch:
 
 def left_after(pitch: Pitch, know: Knowledge, ranks: Ranks, role: int) -> list[Four]:
     """For each card of a hand, what the hand that is left is worth to its holder after each call."""
-    k = len(ranks) - 1
-    here, later = know.here[k][role], know.later[k][role]
-    other_here, other_later = know.here[k][1 - role][0], know.later[k][1 - role][0]
-    stake, run = pitch.stake / FUTURE_UNIT, pitch.run / FUTURE_UNIT
-    fresh = STAKE * run
+    table = know.futures[len(ranks) - 1]
+    here, other = table[role], table[1 - role][0]
+    stake, after = pitch.stake / FUTURE_UNIT, STAKE * pitch.run / FUTURE_UNIT
     balls, strikes = divmod(pitch.count, 3)
-    strike = None if strikes == 2 else pitch.count + 1
-    foul = pitch.count if strikes == 2 else pitch.count + 1
-    ball = None if balls == 3 else pitch.count + 3
+    fresh, fouls = here[0], here[pitch.count if strikes == 2 else pitch.count + 1]
+    passes = None if balls == 3 else here[pitch.count + 3]
     lefts = []
     for number in numbers_without(ranks):
-        same = fresh * here[0][number] + run * later[0][number]
-        turned = fresh * other_here[number] + run * other_later[number] if pitch.out else same
-        fouled = stake * here[foul][number] + run * later[foul][number]
-        struck = turned if strike is None else fouled
+        same = after * fresh[number]
+        turned = after * other[number] if pitch.out else same
+        fouled = stake * fouls[number]
+        struck = turned if strikes == 2 else fouled
         hit = same + pitch.third * (turned - same)
-        passed = same if ball is None else stake * here[ball][number] + run * later[ball][number]
+        passed = stake * passes[number] if passes else same
         lefts.append((struck, fouled, hit, passed))
     return lefts
 

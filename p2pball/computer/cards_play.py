@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from p2pball.computer import rookie
 from p2pball.computer.cards_pitch import Four, Ranks, call_chances, left_after, read
 from p2pball.computer.cards_solver import HEAT, Holding, card_futures, rank_pays, soft, solve
-from p2pball.computer.cards_table import BATTER, PITCHER, RANKS, trained
-from p2pball.computer.opponent import even_share, looseness
+from p2pball.computer.cards_table import BATTER, PITCHER, RANKS, Knowledge, trained
+from p2pball.computer.opponent import even_share, judge
 from p2pball.computer.stream import Stream, weighted
 from p2pball.computer.window import best as best_in_window
 from p2pball.engine.cards import cards_in, rank
@@ -21,7 +21,7 @@ HANDS = 12
 TURNS = 6
 """Steps of each solution."""
 NOTICED = 0.02
-"""How sure a loose opponent must be before it changes anything."""
+"""How sure another kind of opponent than an equal must be before it changes anything."""
 
 Odds = tuple[tuple[Choice, float], ...]
 """Choices and how often each is made."""
@@ -63,17 +63,21 @@ def card_odds(view: View, held: list[int], stream: Stream) -> list[float]:
     shares = solve(pitch, drawn[BATTER], drawn[PITCHER], (start[0], start[1]), TURNS)
     chances = call_chances(pitch.shift, shares[1 - role], view.batting)
     pays = card_pays(rank_pays(pitch, chances, view.batting), ranks, left_after(pitch, know, ranks, role), chances)
-    loose = looseness(view)
-    if loose > NOTICED:
-        pays = [a + loose * (b - a) for a, b in zip(pays, loose_pays(view, ranks, role), strict=True)]
+    belief = judge(view)
+    if belief.equal < 1 - NOTICED:
+        _, loose, minded = trained()
+        habit = minded.share[1 - role][len(held)][pitch.count]
+        against_loose = answer(view, loose, even_share(view), ranks, role)
+        against_minded = answer(view, minded, habit, ranks, role)
+        answers = zip(pays, against_loose, against_minded, strict=True)
+        pays = [belief.equal * a + belief.loose * b + belief.minded * c for a, b, c in answers]
     return soft(pays, HEAT * pitch.stake)
 
 
-def loose_pays(view: View, ranks: Ranks, role: int) -> list[float]:
-    """What each card pays against a side that plays any card."""
-    know = trained().loose
+def answer(view: View, know: Knowledge, other: list[float], ranks: Ranks, role: int) -> list[float]:
+    """What each card pays against a side that plays ranks by `other`, and its hands so."""
     pitch = read(view.state, know, role)
-    chances = call_chances(pitch.shift, even_share(view), view.batting)
+    chances = call_chances(pitch.shift, other, view.batting)
     return card_pays(rank_pays(pitch, chances, view.batting), ranks, left_after(pitch, know, ranks, role), chances)
 
 

@@ -18,9 +18,9 @@ COUNTS = 12
 """A count is balls * 3 + strikes."""
 BATTER, PITCHER = 0, 1
 FUTURE_UNIT = 1000
-"""Worths of hands are written in this many parts of a stake or a run."""
+"""Worths of hands are written in this many parts of a stake."""
 STAKE = 0.55
-"""What a walk is worth above a strikeout on average, in runs: the yardstick of Futures.here."""
+"""What a walk is worth above a strikeout on average, in runs: the yardstick of a hand's worth."""
 
 SIZES = tuple(comb(RANKS + k - 1, k) for k in range(6))
 """How many different hands of k ranks there are, which is where the numbers of hands end."""
@@ -46,27 +46,29 @@ Hands = list[list[Sequence[float]]]
 
 
 class Knowledge(NamedTuple):
-    """One trained table: of play against an equal, or against cards in any order.
+    """One trained table: how to meet one kind of opponent.
 
-    `here` is what a hand that is left does for the present plate appearance, in stakes, and
-    `later` for what follows, in runs: to its holder, above an average hand, in FUTURE_UNITs,
-    by the hand's size. `ends` are the chances that a count ends in a strikeout, a walk and a
-    ball in play, by role, shift + 1 and count; `share` how often a rank is played, by role,
-    hand size and count; `runs` the run expectancy by cell, the third out last.
+    `futures` are what a hand that is left is worth to its holder, in FUTURE_UNITs of a stake, by the
+    hand's size. `ends` are the chances that a count ends in a strikeout, a walk and a ball in play,
+    by role, shift + 1 and count; `share` how often that kind plays a rank, by role, hand size and
+    count; `runs` the run expectancy by cell, the third out last.
     """
 
-    here: list[Hands]
-    later: list[Hands]
+    futures: list[Hands]
     ends: list[list[list[list[float]]]]
     share: list[list[list[list[float]]]]
     runs: list[float]
 
 
 class Trained(NamedTuple):
-    """Both tables, as tools/cards/train.py writes them."""
+    """The tables by kind of opponent, as tools/cards/train.py writes them.
+
+    An equal; one that plays cards in any order; one that minds the count alone.
+    """
 
     equal: Knowledge
     loose: Knowledge
+    minded: Knowledge
 
 
 @cache
@@ -75,7 +77,7 @@ def trained() -> Trained:
     data = pkgutil.get_data("p2pball.computer", "data/cards.json")
     assert data is not None
     tables = json.loads(data)
-    return Trained(_knowledge(tables["equal"]), _knowledge(tables["loose"]))
+    return Trained(*(_knowledge(tables[kind]) for kind in Trained._fields))
 
 
 def _knowledge(table: dict[str, Any]) -> Knowledge:
@@ -87,14 +89,11 @@ def _knowledge(table: dict[str, Any]) -> Knowledge:
     if sys.byteorder == "big":
         whole.byteswap()
     at = 0
-    parts: list[list[Hands]] = []
-    for _ in range(2):
-        part: list[Hands] = [[[array("h", [0])] * COUNTS] * 2]  # nothing is left: nothing to be worth
-        for k in range(1, 6):
-            roles: Hands = []
-            for _ in range(2):
-                roles.append([whole[at + c * SIZES[k] : at + (c + 1) * SIZES[k]] for c in range(COUNTS)])
-                at += COUNTS * SIZES[k]
-            part.append(roles)
-        parts.append(part)
-    return Knowledge(parts[0], parts[1], table["ends"], table["share"], table["runs"])
+    futures: list[Hands] = [[[array("h", [0])] * COUNTS] * 2]  # nothing is left: nothing to be worth
+    for k in range(1, 6):
+        roles: Hands = []
+        for _ in range(2):
+            roles.append([whole[at + c * SIZES[k] : at + (c + 1) * SIZES[k]] for c in range(COUNTS)])
+            at += COUNTS * SIZES[k]
+        futures.append(roles)
+    return Knowledge(futures, table["ends"], table["share"], table["runs"])

@@ -124,7 +124,7 @@ class Game:
         for k in range(1, 6):
             worth = [self.pays(k, role, shares[1 - role, k], futures[-1]).max(-1) for role in ROLES]
             futures.append(np.stack(worth))
-        return futures
+        return [worth.astype(np.float32) for worth in futures]
 
 
 class Minimiser:

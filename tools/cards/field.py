@@ -155,6 +155,10 @@ class Field:
         if joker.any():
             self._book(joker, np.full(self.rows, WALK))
 
+    def held(self, role: int) -> np.ndarray:
+        """The hands of the side at bat (role 0) or in the field: row, card."""
+        return np.asarray(self.hands[self.at, self.batting if role == 0 else 1 - self.batting])
+
     def send_pinch(self, rows: np.ndarray) -> None:
         """The pinch hitter comes up in these rows, where the batting side still has one (C11)."""
         ready = rows & ~self.pinch_used[self.at, self.batting]

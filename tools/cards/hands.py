@@ -39,14 +39,3 @@ def every(k: int, ranks: int = RANKS) -> np.ndarray:
     found = list(combinations_with_replacement(range(ranks), k))
     hands = np.array(found, dtype=np.int64).reshape(len(found), k)
     return hands[np.argsort(number(hands.T))] if k else hands
-
-
-def features(k: int) -> np.ndarray:
-    """What tells hands of k apart to a smooth eye: how many of each rank, and of each pair of ranks."""
-    hands = every(k)
-    counts = np.zeros((len(hands), RANKS))
-    for card in hands.T:
-        np.add.at(counts, (np.arange(len(hands)), card), 1)
-    first, second = np.triu_indices(RANKS)
-    pairs = counts[:, first] * counts[:, second] - np.where(first == second, counts[:, first], 0)
-    return np.concatenate([counts, pairs if k > 1 else pairs[:, :0]], 1)

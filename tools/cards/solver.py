@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.cards.hands import SIZES, number, numbers_without
+from tools.cards.hands import SIZES, numbers_without
 from tools.cards.rules import BALL, CALL_IS, FOUL, IN_PLAY, RANKS, STRIKE
 
 BATTER, PITCHER = 0, 1
@@ -26,35 +26,21 @@ REFRESH = 4
 """Turns between two looks at how the calls weigh the hands that are left: that changes slowly."""
 
 
-class Futures(NamedTuple):
-    """What a hand left after a pitch is worth to its holder, above an average one.
+Futures = list[np.ndarray]
+"""What a hand left after a pitch is worth to its holder, in stakes, by hand size: role, count, hand number."""
 
-    By hand size: arrays of role, count, hand number. `here` is what it does for the present plate
-    appearance in stakes (a walk less a strikeout), `later` for what follows, in runs.
-    """
 
-    here: list[np.ndarray]
-    later: list[np.ndarray]
-
-    @classmethod
-    def nothing(cls) -> Futures:
-        """Every hand as good as the others."""
-        return cls(
-            [np.zeros((2, COUNTS, size), np.float32) for size in SIZES[:6]],
-            [np.zeros((2, COUNTS, size), np.float32) for size in SIZES[:6]],
-        )
-
-    def fresh(self, k: int, stake: float) -> np.ndarray:
-        """Worth in runs of a hand of k when a new batter comes up, by role and hand."""
-        return stake * self.here[k][:, FRESH] + self.later[k][:, FRESH]
+def no_futures() -> Futures:
+    """Every hand as good as the others."""
+    return [np.zeros((2, COUNTS, size), np.float32) for size in SIZES[:6]]
 
 
 class Pitches(NamedTuple):
     """Situations before a pitch, one a row; worths are the batting side's.
 
     `call` what each call is worth before any regard to hands (row, call); `stake` and `run` the
-    scale of Futures.here and Futures.later; `third` the chance that a ball in play is the third
-    out; `out` whether a strikeout is.
+    scale of futures within this plate appearance and after it; `third` the chance that a ball in
+    play is the third out; `out` whether a strikeout is.
     """
 
     shift: np.ndarray
@@ -89,51 +75,31 @@ class Side(NamedTuple):
     """Chance of each call when a rank is played: call, row, rank."""
 
 
-class Left(NamedTuple):
-    """What the hand left after each card is worth to its holder, by call, card, row and hand: in stakes and in runs."""
-
-    here: np.ndarray
-    later: np.ndarray
-
-    def runs(self, pitches: Pitches) -> np.ndarray:
-        """Both on the scale of the pitches' worths."""
-        return self.here * _column(pitches.stake) + self.later * _column(pitches.run)
-
-
-class Solved(NamedTuple):
-    """Both sides of a solved pitch, the batter's first, and what their hands leave."""
-
-    sides: tuple[Side, Side]
-    lefts: tuple[Left, Left]
-
-
 def _column(by_row: np.ndarray) -> np.ndarray:
     return by_row[:, None].astype(np.float32)
 
 
-def left_after(futures: Futures, pitches: Pitches, hands: Hands, role: int, stake: float) -> Left:
-    """Look up every hand that a pitch can leave, after every call; `stake` is that of the next plate appearance."""
+def left_after(futures: Futures, pitches: Pitches, hands: Hands, role: int, stake: float) -> np.ndarray:
+    """What the hand left is worth: call, card, row, hand; `stake` is that of the next plate appearance."""
     k = len(hands.ranks)
     left = numbers_without(hands.ranks)
     balls, strikes = pitches.count // 3, pitches.count % 3
-    fresh = futures.fresh(k - 1, stake)
-    same, turned = fresh[role][left], fresh[1 - role][left]
-    here, later = (np.zeros((4, *left.shape), np.float32) for _ in range(2))
+    table = futures[k - 1]
+    after = stake * _column(pitches.run)
+    same, turned = after * table[role, FRESH][left], after * table[1 - role, FRESH][left]
 
-    def goes_on(call: int, count: np.ndarray) -> None:
-        at = count[:, None]
-        here[call], later[call] = futures.here[k - 1][role][at, left], futures.later[k - 1][role][at, left]
+    def goes_on(count: np.ndarray) -> np.ndarray:
+        return np.asarray(_column(pitches.stake) * table[role][count[:, None], left])
 
-    def unless(call: int, ends: np.ndarray, ended: np.ndarray, count: np.ndarray) -> None:
-        goes_on(call, np.where(ends, 0, count))
-        here[call][:, ends], later[call][:, ends] = 0, ended[:, ends]
+    def unless(ends: np.ndarray, ended: np.ndarray, count: np.ndarray) -> np.ndarray:
+        return np.where(ends[:, None], ended, goes_on(np.where(ends, 0, count)))
 
-    third = _column(pitches.third)
-    unless(STRIKE, strikes == 2, np.where(pitches.out[:, None], turned, same), pitches.count + 1)
-    goes_on(FOUL, np.where(strikes == 2, pitches.count, pitches.count + 1))
-    unless(BALL, balls == 3, same, pitches.count + 3)
-    later[IN_PLAY] = same + third * (turned - same)
-    return Left(here, later)
+    worth: list[np.ndarray] = [left] * 4
+    worth[STRIKE] = unless(strikes == 2, np.where(pitches.out[:, None], turned, same), pitches.count + 1)
+    worth[FOUL] = goes_on(np.where(strikes == 2, pitches.count, pitches.count + 1))
+    worth[BALL] = unless(balls == 3, same, pitches.count + 3)
+    worth[IN_PLAY] = same + _column(pitches.third) * (turned - same)
+    return np.stack(worth).astype(np.float32)
 
 
 def call_chances(shift: np.ndarray, share: np.ndarray, role: int) -> np.ndarray:
@@ -189,10 +155,12 @@ def solve(
     start: tuple[np.ndarray, np.ndarray],
     heat: float = 0.01,
     turns: int = 14,
-) -> Solved:
+) -> tuple[Side, Side]:
     """Both sides of the equilibrium from a first guess at the shares; `heat` is the last softness, in stakes."""
-    lefts = [left_after(futures, pitches, hands[role], role, stake) for role in (BATTER, PITCHER)]
-    batter, pitcher = (Answerer(pitches, hands[r], lefts[r].runs(pitches), r) for r in (BATTER, PITCHER))
+    batter, pitcher = (
+        Answerer(pitches, hands[role], left_after(futures, pitches, hands[role], role, stake), role)
+        for role in (BATTER, PITCHER)
+    )
     bats, throws = start
     scale = heat * np.maximum(pitches.stake, 1e-9)
     for turn in range(turns):
@@ -201,30 +169,4 @@ def solve(
         look = turn % REFRESH == 0
         bats = bats + pace * (batter.answer(throws, warm, look).share - bats)
         throws = throws + pace * (pitcher.answer(bats, warm, look).share - throws)
-    sides = batter.answer(throws, scale, True), pitcher.answer(bats, scale, True)
-    return Solved(sides, (lefts[0], lefts[1]))
-
-
-class Worth(NamedTuple):
-    """What hands before a pitch turned out to be worth to their holder, above the average: row, hand."""
-
-    number: np.ndarray
-    here: np.ndarray
-    later: np.ndarray
-
-
-def worths(pitches: Pitches, hands: Hands, solved: Solved, role: int) -> Worth:
-    """Back up the solved pitch into the worth of every hand, in stakes and in runs."""
-    side, left = solved.sides[role], solved.lefts[role]
-    sign = 1.0 if role == BATTER else -1.0
-    calls = pitches.call * (sign / np.maximum(pitches.stake, 1e-9))[:, None]
-    here = later = np.zeros(hands.ranks.shape, np.float32)
-    places = hands.places
-    for call in range(4):
-        chance = side.calls[call].ravel()[places]
-        here = here + chance * (_column(calls[:, call]) + left.here[call])
-        later = later + chance * left.later[call]
-    here, later = (side.play * here).sum(0), (side.play * later).sum(0)
-    weight = hands.weight / hands.weight.sum(1, keepdims=True)
-    mean = [(weight * part).sum(1, keepdims=True) for part in (here, later)]
-    return Worth(number(hands.ranks), here - mean[0], later - mean[1])
+    return batter.answer(throws, scale, True), pitcher.answer(bats, scale, True)

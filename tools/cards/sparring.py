@@ -128,8 +128,7 @@ def response(shares: np.ndarray, futures: list[np.ndarray]) -> Opponent:
     """A player of a best response whose hands are worth `futures` (by size: role, count, hand), in stakes."""
     base = trained().equal
     here = [[[row.tolist() for row in role] for role in size * FUTURE_UNIT] for size in futures]
-    later = [[[[0.0] * len(row) for row in role] for role in size] for size in here]
-    know = Knowledge(here, later, base.ends, base.share, base.runs)
+    know = Knowledge(here, base.ends, base.share, base.runs)
     return _cards(Response(shares, know).play, by_chance)
 
 

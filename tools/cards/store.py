@@ -14,16 +14,17 @@ from tools.cards.table import Table
 
 TABLE = Path(__file__).resolve().parent.parent.parent / "p2pball" / "computer" / "data" / "cards.json"
 FUTURE_UNIT = 1000
-"""Hands' worths are written in this many parts of a stake or a run."""
+"""Hands' worths are written in this many parts of a stake."""
 
 
-def dump(equal: Table, spare: Table, facts: dict[str, Any]) -> str:
-    """Both tables: play against an equal, and against cards in any order."""
-    return json.dumps({**facts, "equal": _table(equal), "loose": _table(spare)}, separators=(",", ":")) + "\n"
+def dump(tables: dict[str, Table], facts: dict[str, Any]) -> str:
+    """The tables by the kind of opponent that they are for."""
+    whole = {**facts, **{name: _table(table) for name, table in tables.items()}}
+    return json.dumps(whole, separators=(",", ":")) + "\n"
 
 
 def _table(table: Table) -> dict[str, Any]:
-    parts = [part[k].ravel() for part in table.futures for k in range(1, 6)]
+    parts = [table.futures[k].ravel() for k in range(1, 6)]
     whole = np.clip(np.round(np.concatenate(parts) * FUTURE_UNIT), -32768, 32767).astype("<i2")
     planes = whole.view(np.uint8).reshape(-1, 2).T.tobytes()
     return {

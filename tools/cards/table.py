@@ -23,7 +23,7 @@ from tools.cards.rules import (
     K,
     run_expectancy,
 )
-from tools.cards.solver import COUNTS, Futures, Pitches
+from tools.cards.solver import COUNTS, Futures, Pitches, no_futures
 
 STAKE = 0.55
 """What a walk is worth above a strikeout on average, in runs: a fixed yardstick."""
@@ -90,7 +90,7 @@ class Table(NamedTuple):
     def blank(cls) -> Table:
         """What random play knows."""
         calls = np.tile(np.array([45, 46, 23, 55]) / 169, (SHIFTS, COUNTS, 1))
-        return cls.of(Counts.of(np.stack([calls, calls])), Futures.nothing(), np.full((2, 7, COUNTS, RANKS), 1 / RANKS))
+        return cls.of(Counts.of(np.stack([calls, calls])), no_futures(), np.full((2, 7, COUNTS, RANKS), 1 / RANKS))
 
     @classmethod
     def of(cls, counts: Counts, futures: Futures, share: np.ndarray) -> Table:
