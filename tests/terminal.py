@@ -23,7 +23,8 @@ COMMAND = (sys.executable, "-m", "p2pball")
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """The environment of a player with a folder of their own, on a machine that has only its loopback."""
-    bare = {key: value for key, value in os.environ.items() if not key.startswith("P2PBALL_")}
+    # The size of the terminal is its own: xdist sets both variables, and they would go before it.
+    bare = {k: v for k, v in os.environ.items() if not k.startswith("P2PBALL_") and k not in ("COLUMNS", "LINES")}
     return bare | {"P2PBALL_HOME": str(home), "P2PBALL_LOOPBACK": "1", "TERM": "xterm", **more}
 
 
