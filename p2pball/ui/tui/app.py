@@ -1,4 +1,7 @@
-"""The app of the full screen: runs the work of a game as a worker, and shows what its stage asks for."""
+"""The app of the full screen: runs the work of a game as a worker, and shows what its stage asks for.
+
+Screens that come after the first frame are imported when they come.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -17,11 +20,8 @@ from textual.worker import Worker, WorkerState
 from p2pball.engine.terms import Rules
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.game import Game, Moment
-from p2pball.scorebook.winchance import home_chance, leverage
 from p2pball.session import Ended
-from p2pball.ui.archive import Found
 from p2pball.ui.book import Book
-from p2pball.ui.curve import chance_for, chance_words
 from p2pball.ui.display import Display
 from p2pball.ui.terms import acquaintance, terms_lines
 from p2pball.ui.tui import themes
@@ -30,13 +30,15 @@ from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Odds
-from p2pball.ui.tui.screens.dialogs import Ask, Lost, Notice, TermsDialog
-from p2pball.ui.tui.screens.final import Final, headline
+from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.screens.game import GameScreen, resign
 from p2pball.ui.tui.screens.lobby import Curtain, Page, Waiting
-from p2pball.ui.tui.screens.replay import ReplayScreen
-from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.stage import Hint, Stage
+
+if TYPE_CHECKING:
+    from p2pball.ui.archive import Found
+    from p2pball.ui.tui.screens.dialogs import Lost
+    from p2pball.ui.tui.screens.final import Final
 
 Work = Callable[[Display], Awaitable[Ended]]
 LOOK = 1.0
@@ -163,6 +165,9 @@ class FullScreen(App[None]):
 
     def show_again(self, found: Found, *, pace: float = 1.0, spoilers: bool = True) -> None:
         """Watch a recorded game again."""
+        from p2pball.ui.tui.screens.dialogs import Notice
+        from p2pball.ui.tui.screens.replay import ReplayScreen
+
         if found.record.book is None:
             self.push_screen(Notice("Nothing to watch", "No pitch was thrown in this game."), self.shown_again)
         else:
@@ -225,6 +230,8 @@ class FullScreen(App[None]):
 
     def lose(self, stage: Stage) -> None:
         """The connection is lost."""
+        from p2pball.ui.tui.screens.dialogs import Lost
+
         if self._lost:
             return
         self._lost = Lost()
@@ -238,11 +245,15 @@ class FullScreen(App[None]):
 
     async def ask_terms(self, hello: Message) -> bool:
         """The host and the terms."""
+        from p2pball.ui.tui.screens.dialogs import TermsDialog
+
         said = tuple(words(text, 400) for text in (*terms_lines(hello.body), acquaintance(hello.body)))
         return await self.push_screen_wait(TermsDialog(said)) is Act.YES
 
     async def ask(self, title: str, *texts: str, value: str = "", longest: int = 24) -> str | None:
         """A line of text from the player; from a worker only."""
+        from p2pball.ui.tui.screens.dialogs import Ask
+
         return await self.push_screen_wait(Ask(title, *texts, value=value, longest=longest))
 
     def turn_to(self, stage: Stage) -> None:
@@ -268,6 +279,8 @@ class FullScreen(App[None]):
 
     def finish(self, stage: Stage, ended: Ended, record: Path, why: str) -> None:
         """The end of a game, or of today's part of it."""
+        from p2pball.ui.tui.screens.final import Final, headline
+
         self.find()
         saved = ended not in (Ended.FINISHED, Ended.CHEATED)
         if saved:
@@ -319,6 +332,9 @@ class FullScreen(App[None]):
         if not game.state.inning:
             return None
         if self._odds is None or self._odds[0] is not game:
+            from p2pball.scorebook.winchance import home_chance, leverage
+            from p2pball.ui.curve import chance_for, chance_words
+
             chance = chance_for(game.terms.rules)
             home = home_chance(game.state, chance)
             self._odds = game, Odds(home, leverage(game.state, chance), chance_words(game.terms.rules))
@@ -336,6 +352,8 @@ class FullScreen(App[None]):
 
     def help(self, keys: tuple[Key, ...]) -> None:
         """The keys of the moment and the rules."""
+        from p2pball.ui.tui.screens.sheets import HelpSheet
+
         rules = None
         if self._game and self._game.is_current and self._game.stage.ballgame:
             rules = self._game.stage.ballgame.game.state.terms.rules
@@ -390,10 +408,13 @@ class FullScreen(App[None]):
 
     def _compute(self, game: Game) -> None:
         """The table behind the win chance, which takes a moment: in a thread, so that nothing waits for it."""
+        from p2pball.scorebook.winchance import home_chance
+        from p2pball.ui.curve import chance_for
+
         home_chance(game.start, chance_for(game.terms.rules))
         self.call_from_thread(self._computed, game.terms.rules)
 
     def _computed(self, rules: Rules) -> None:
         self._warm.add(rules)
-        if isinstance(self.screen, GameScreen | ReplayScreen):
+        if isinstance(self.screen, Keyed):
             self.screen.redraw()

@@ -17,8 +17,6 @@ from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.motion import Frame
 from p2pball.ui.tui.scene import Scene
 from p2pball.ui.tui.screens.base import Keyed
-from p2pball.ui.tui.screens.dialogs import Chat, Quit
-from p2pball.ui.tui.screens.sheets import BoxSheet, LogSheet
 from p2pball.ui.tui.stage import Stage
 
 EVERYTHING = frozenset(("status", "log", "prompt", "hand", "footer", "diamond"))
@@ -88,6 +86,9 @@ class GameScreen(Keyed):
 
     def act(self, key: Key) -> None:
         """Choose, or open a screen about the game."""
+        from p2pball.ui.tui.screens.dialogs import Chat, Quit
+        from p2pball.ui.tui.screens.sheets import BoxSheet, LogSheet
+
         book = self.stage.book
         match key.does:
             case Chosen() as chosen:
