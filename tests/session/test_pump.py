@@ -41,6 +41,7 @@ async def test_a_game_is_played_to_two_complete_records_of_one_chain(terms: Term
     assert reports[0].to_json() == reports[1].to_json()
     for seat in Seat:
         assert table.players[seat].told == table.duet.games[seat].game.transitions
+        assert table.duet.games[seat].game.over
 
 
 async def test_nothing_is_sent_or_shown_before_it_is_stored() -> None:
