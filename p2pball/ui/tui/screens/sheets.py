@@ -54,7 +54,9 @@ class Sheet(Keyed):
         self.query_one(VerticalScroll).focus()
 
     def draw(self, *names: str) -> None:
-        """Draw everything."""
+        """Draw everything; one still being put together is drawn when it stands."""
+        if not self.query("#page"):
+            return
         room = self.size.width
         self.query_one("#title", Panel).show((fitted(line(" ", strong(self._title)), room),))
         self.query_one("#rule", Panel).show((rule(room, self.theatre.glyphs),))
