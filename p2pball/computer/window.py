@@ -9,8 +9,13 @@ from p2pball.engine.moves import HOLD, Choice, Hold, PinchHit, StealBase
 from p2pball.engine.state import Phase, State
 from p2pball.engine.view import View
 
-PINCH_GAIN = 0.05
-"""The gain in win chance that the pinch hitter waits for while there are innings to come."""
+KEEPING = (0.0, 0.06, 0.07, 0.075)
+"""What the pinch hitter is worth after this inning, in win chance, by the innings still to come (the last for more)."""
+STILL = (0.06, 0.04, 0.0)
+"""What he is worth to the batters still to come in this inning, by the outs.
+
+Both are the best stopping rule's value in games between all-stars who kept him.
+"""
 
 
 def best(view: View) -> Choice:
@@ -53,4 +58,4 @@ def steal_chance(state: State, base: int) -> float:
 def patience(state: State) -> float:
     """What keeping the pinch hitter is worth: less and less as the chances to send him in run out."""
     to_come = max(state.terms.innings - state.inning, 0)
-    return PINCH_GAIN * to_come / (to_come + 1.0)
+    return max(KEEPING[min(to_come, len(KEEPING) - 1)], STILL[state.outs])

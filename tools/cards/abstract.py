@@ -192,4 +192,5 @@ class Minimiser:
         """The strategy that comes out: role, count, hand, bucket."""
         held = self.game.sizes[k].left >= 0
         even = held / np.maximum(held.sum(-1, keepdims=True), 1)
-        return (self.total[k] + 1e-9 * even) / (self.total[k] + 1e-9 * even).sum(-1, keepdims=True)
+        total = self.total[k] + 1e-9 * even
+        return np.asarray(total / np.maximum(total.sum(-1, keepdims=True), 1e-12))
