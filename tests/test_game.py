@@ -43,7 +43,10 @@ def test_the_other_seats_played_card_is_still_legal_for_this_one() -> None:
 
 def test_nothing_is_legal_once_the_game_is_over() -> None:
     for terms in (DICE, CARDS):
-        game = Duet(terms).play_at_random(2).games[HOST].game
+        duet = Duet(terms)
+        assert not duet.games[HOST].game.over
+        game = duet.play_at_random(2).games[HOST].game
+        assert game.over
         expect = expectation(game.state)
         assert expect.due is Due.OVER
         assert expect.runs == (game.state.runs[1], game.state.runs[0])
