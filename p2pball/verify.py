@@ -9,7 +9,7 @@ from typing import Any
 from p2pball.engine.terms import Seat
 from p2pball.game import Game
 from p2pball.protocol.books import Cheat, CheatKind
-from p2pball.protocol.messages import Malformed, Message, parse_frame
+from p2pball.protocol.messages import Malformed, Message, OutOfPlace, parse_frame
 
 
 class Verdict(Enum):
@@ -79,6 +79,8 @@ def torn(rest: bytes) -> bool:
     """Whether a last line without its newline is not a whole message, so a torn write (fair-play 7)."""
     try:
         _message(rest)
+    except OutOfPlace:
+        return False  # whole, and wrong
     except Malformed:
         return True
     return False

@@ -134,6 +134,16 @@ def test_a_last_line_that_only_lacks_its_newline_counts() -> None:
     assert not torn(script.frames[-1])
 
 
+def test_a_whole_last_line_without_newline_that_fits_nowhere_is_no_torn_write() -> None:
+    script = dice()
+    last = forging.message(script.frames[-1])
+    for change in ({"prev": ""}, {"game": ""}, {"seq": -1}):
+        line = forging.again(script.secrets[Seat(last.seat)], last, lambda fields, c=change: fields.update(c))
+        whole = script.record[: -len(script.frames[-1]) - 1]
+        assert verify(whole + line).verdict is Verdict.MALFORMED, change
+        assert not torn(line)
+
+
 def test_a_torn_line_with_its_newline_is_no_line() -> None:
     script = dice()
     report = verify(script.record + script.frames[-1][:-1] + b"\n")

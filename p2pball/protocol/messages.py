@@ -28,6 +28,10 @@ class Malformed(P2PBallError):
     """Your partner's client sent something that is no message of this game."""
 
 
+class OutOfPlace(Malformed):
+    """A whole message that says of itself that it cannot stand anywhere in a game."""
+
+
 class OtherVersion(Malformed):
     """Your partner plays another version of p2pball: both need the same one."""
 
@@ -85,6 +89,10 @@ class Stored:
 Frame = Message | Chat | Ping | Pong | Stored
 
 
+class _Unfit(ShapeError):
+    """Game, seq, prev or ack do not fit the type."""
+
+
 def parse_frame(data: bytes) -> Frame:
     """What a frame holds, its shape checked, its signature not; raises Malformed."""
     if len(data) > MAX_FRAME:
@@ -105,6 +113,8 @@ def parse_frame(data: bytes) -> Frame:
                 return Stored(digest)
             case _:
                 raise Malformed("a message of no known kind")
+    except _Unfit as error:
+        raise OutOfPlace(f"a message that is not well formed: {error}") from None
     except ValueError as error:  # ShapeError and UnicodeDecodeError are ValueErrors too
         raise Malformed(f"a message that is not well formed: {error}") from None
 
@@ -122,11 +132,11 @@ def _message(payload: str, sig: str) -> Message:
         digest_or_empty(fields[name])
     digest_or_empty(fields["game"])
     if (fields["game"] == "") is not (kind in ("hello", "decline")):
-        raise ShapeError("a game id where none belongs, or none where one does")
+        raise _Unfit("a game id where none belongs, or none where one does")
     if (seq == -1) is not (kind == "resume") or (fields["prev"] == "") is not (seq <= 0):
-        raise ShapeError("seq and prev do not fit the type")
+        raise _Unfit("seq and prev do not fit the type")
     if (kind in ("hello", "decline") and seq != 0) or (kind == "resume" and fields["ack"]):
-        raise ShapeError("seq and ack do not fit the type")
+        raise _Unfit("seq and ack do not fit the type")
     if kind == "hello" and isinstance(body, dict):
         _same_version(body.get("protocol"))
     BODIES[kind](body)

@@ -86,8 +86,7 @@ def read(line: str, view: View, moves: tuple[Choice, ...]) -> Chosen | Word | Sa
         return WORDS[word]
     if not moves:
         return Unclear("It is not your turn. ? shows the words you can type.")
-    chosen = _choice(word, view, moves)
-    return chosen or Unclear(f"{prompt(view, moves)}, ? help.")
+    return _choice(word, view, moves) or Unclear("That is none of your choices now.")
 
 
 def _choice(word: str, view: View, moves: tuple[Choice, ...]) -> Chosen | None:

@@ -179,7 +179,7 @@ class Plain:
     def _ask_again(self, seconds: float | None = None) -> None:
         """The situation, what is held, and the prompt."""
         assert self._asking and self._ballgame and self._book
-        view, moves, _ = self._asking
+        view = self._asking[0]
         lineup = self._book.game.lineup if self._book.game else Lineup()
         self.write(situation(view.state, lineup))
         if view.state.in_cards:
@@ -187,6 +187,12 @@ class Plain:
         elif view.state.phase is Phase.CHOOSE:
             for line in pitch_lines():
                 self.write(line)
+        self._prompt(seconds)
+
+    def _prompt(self, seconds: float | None = None) -> None:
+        """What can be typed now, in one line that stays open."""
+        assert self._asking
+        view, moves, _ = self._asking
         clock = f" ({seconds:.0f} seconds)" if seconds else ""
         words = ", h hint" if self._hint else ""
         self.write(f"{prompt(view, moves)}, l log, b box{words}, ? help{clock} >", end=" ")
@@ -225,6 +231,8 @@ class Plain:
                 self._controls.say(text)
             case Unclear(why):
                 self.write(why)
+                if self._asking:
+                    self._prompt()
             case Word.QUIT:
                 self._quitting = True
                 self.write(_QUIT, end="")

@@ -203,7 +203,8 @@ def test_two_people_at_one_keyboard(tmp_path: Path) -> None:
         for _ in range(2000):
             match table.expect("only you can see the screen >", "? help >", "Record: ", seconds=60):
                 case "? help >":
-                    table.type("1\n")
+                    prompt = table.said[: table.at].rsplit("\n", 1)[-1]
+                    table.type("\n" if "Enter to hold" in prompt else "1\n")
                 case "only you can see the screen >":
                     table.type("\n")
                 case _:
@@ -223,7 +224,8 @@ def test_words_at_the_prompt(tmp_path: Path) -> None:
             ("?\n", "A card number alone means"),
             ("b\n", "Totals"),
             ("l\n", "? help >"),
-            ("what\n", "? help."),
+            ("what\n", "none of your choices now"),
+            ("\n", "? help >"),
             ("q\n", "Quit: r resign, s leave and save"),
             ("\n", "? help >"),
             ("q\n", "Enter to stay >"),
