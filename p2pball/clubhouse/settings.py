@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +72,8 @@ def save_name(name: str) -> None:
 
 def save(**changes: str | bool) -> None:
     """Keep settings in the file, whatever else stands there left as it is; raises BadSettings or DiskError."""
+    import tomllib
+
     path = settings_file()
     wanted = _from_file(path) | changes
     with explained("keep the settings", path):
@@ -107,6 +107,8 @@ def _from_file(path: Path) -> dict[str, str | bool]:
         if not path.exists():
             return {}
         data = read_file(path, _MAX_SETTINGS)
+    import tomllib  # late: most players have no such file
+
     try:
         values = tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
@@ -117,6 +119,8 @@ def _from_file(path: Path) -> dict[str, str | bool]:
     kinds = _kinds()
     for key, value in values.items():
         if key not in kinds:
+            import difflib
+
             close = difflib.get_close_matches(key, kinds, n=1)
             hint = f"Did you mean {close[0]}?" if close else f"There are {', '.join(kinds)}."
             raise BadSettings(f"{path} sets {key!r}, which nobody knows. {hint}")

@@ -1,10 +1,11 @@
-"""One function that plays either game at any level from a seat's own view."""
+"""One function that plays either game at any level from a seat's own view.
+
+What plays a game at the higher levels is loaded when that game is played: it comes with large tables.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from p2pball.computer import cards_play, dice_play, rookie
+from p2pball.computer import rookie
 from p2pball.computer.levels import Level
 from p2pball.computer.stream import Stream
 from p2pball.engine.moves import Choice
@@ -18,15 +19,21 @@ def choose(view: View, level: Level, stream: Stream) -> Choice:
         raise ValueError("this seat is not to move")
     if len(moves) == 1:
         return moves[0]
-    match level:
-        case Level.ROOKIE:
-            return rookie.choose(view, stream)
-        case Level.REGULAR:
-            return cards_play.regular(view, stream) if view.state.in_cards else dice_play.regular(view.state)
-        case Level.ALL_STAR:
-            return cards_play.all_star(view, stream) if view.state.in_cards else dice_play.all_star(view.state)
-        case _:
-            assert_never(level)
+    if level is Level.ROOKIE:
+        return rookie.choose(view, stream)
+    return _cards(view, level, stream) if view.state.in_cards else _dice(view, level)
+
+
+def _cards(view: View, level: Level, stream: Stream) -> Choice:
+    from p2pball.computer import cards_play
+
+    return cards_play.all_star(view, stream) if level is Level.ALL_STAR else cards_play.regular(view, stream)
+
+
+def _dice(view: View, level: Level) -> Choice:
+    from p2pball.computer import dice_play
+
+    return dice_play.all_star(view.state) if level is Level.ALL_STAR else dice_play.regular(view.state)
 
 
 def advice(view: View, stream: Stream) -> tuple[tuple[Choice, float], ...]:
@@ -38,5 +45,7 @@ def advice(view: View, stream: Stream) -> tuple[tuple[Choice, float], ...]:
     if len(moves) < 2:
         return tuple((move, 1.0) for move in moves)
     if not view.state.in_cards:
-        return ((dice_play.all_star(view.state), 1.0),)
+        return ((_dice(view, Level.ALL_STAR), 1.0),)
+    from p2pball.computer import cards_play
+
     return tuple(sorted(cards_play.odds(view, stream), key=lambda pair: -pair[1]))

@@ -14,10 +14,7 @@ from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.protocol.messages import Message
-from p2pball.scorebook.boxscore import box_score
-from p2pball.scorebook.boxtext import box_lines
 from p2pball.scorebook.game import Lineup
-from p2pball.scorebook.linescore import line_score
 from p2pball.scorebook.phrases import hand_words, situation
 from p2pball.scorebook.words import play_by_play
 from p2pball.session import Controls, Ended
@@ -110,6 +107,8 @@ class Plain:
         if self._listening:
             self._listening.cancel()
         if self._book and self._book.game:
+            from p2pball.scorebook.linescore import line_score
+
             for row in line_score(self._book.game).rows():
                 self.write(row.rstrip())
         if self._ballgame and self._book and (said := result_line(self._ballgame, self._book)):
@@ -252,6 +251,9 @@ class Plain:
         if game is None:
             return ["Nothing has happened yet."]
         if word is Word.BOX:
+            from p2pball.scorebook.boxscore import box_score
+            from p2pball.scorebook.boxtext import box_lines
+
             return box_lines(box_score(game))
         return [f"{half.heading}: {text}" for half in play_by_play(game)[-2:] for _, text in half.plays]
 
