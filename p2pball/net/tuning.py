@@ -14,6 +14,7 @@ import aiortc.rtcsctptransport
 from aiortc import RTCPeerConnection
 
 from p2pball.net.addresses import host_addresses
+from p2pball.net.background import in_background
 
 RETRY_RTO = 1.0
 """Seconds an ICE check waits for its answer; aioice's 0.5 ends a healthy connection with a 600 ms round trip."""
@@ -24,6 +25,9 @@ SCTP_RTO_MIN = 0.2
 GATHER_SECONDS = 2
 """How long servers may take to tell us our addresses; aioice's 5 would be waited in full for one that is gone."""
 
+CHECK_SECONDS = 0.02
+"""Seconds between the starts of two ICE checks (RFC 8445, section 14.2), as in aioice."""
+
 
 def apply() -> None:
     """Set the constants and widen the address list; doing it twice changes nothing."""
@@ -31,6 +35,28 @@ def apply() -> None:
     aiortc.rtcsctptransport.SCTP_RTO_MIN = SCTP_RTO_MIN  # type: ignore[assignment] # a float serves
     aioice.ice.Connection.get_component_candidates.__defaults__ = (GATHER_SECONDS,)
     aioice.ice.get_host_addresses = host_addresses
+
+
+def end_with_the_check(peer: RTCPeerConnection) -> None:
+    """Let ICE be done the moment a check succeeds.
+
+    aioice starts the checks and sleeps between them in one loop, and looks only after the sleep whether one has
+    succeeded: 20 ms on each side, one after the other. Here the loop runs beside it.
+    """
+    connection = _ice(peer)
+    start_next = connection._check_periodic
+
+    async def pace() -> None:
+        while start_next():  # noqa: ASYNC110 -- it is a pace, and nothing is waited for
+            await asyncio.sleep(CHECK_SECONDS)
+
+    def begin() -> bool:
+        if not connection._check_list:
+            return start_next()  # nothing to pair yet: to wait for an outcome now would be to fail
+        in_background(pace())
+        return False
+
+    connection._check_periodic = begin  # type: ignore[method-assign]
 
 
 def nominated(peer: RTCPeerConnection) -> tuple[str, tuple[str, int]] | None:

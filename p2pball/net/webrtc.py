@@ -64,6 +64,7 @@ class Attempt:
         # Handlers are there before anything is awaited, or the first messages are lost without a word.
         self._peer.on("connectionstatechange", self._state_changed)
         self._channel = self._peer.createDataChannel(LABEL, ordered=True, negotiated=True, id=0)
+        tuning.end_with_the_check(self._peer)
         self._channel.bufferedAmountLowThreshold = BUFFER_BYTES // 2
         self._channel.on("open", self._on_open)
         self._channel.on("message", self._on_message)

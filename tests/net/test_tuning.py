@@ -7,6 +7,7 @@ import inspect
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING, cast
 
 import aioice.ice
 import aioice.stun
@@ -14,6 +15,9 @@ import aiortc.rtcsctptransport
 import pytest
 
 from p2pball.net import tuning
+
+if TYPE_CHECKING:
+    from aiortc import RTCPeerConnection
 
 DEFAULTS = """
 import inspect, aioice.ice, aioice.stun, aiortc.rtcsctptransport as sctp
@@ -133,3 +137,55 @@ async def test_our_relayed_addresses_can_be_held_back_and_put_back() -> None:
     assert tuning.nominated(peer) is None
     assert tuning.round_trip(peer) is None
     await peer.close()
+
+
+async def ice_pair() -> tuple[aioice.ice.Connection, aioice.ice.Connection]:
+    """Two connections that know each other's candidates."""
+    ends = aioice.ice.Connection(True), aioice.ice.Connection(False)
+    for end in ends:
+        await end.gather_candidates()
+    for end, other in (ends, ends[::-1]):
+        end.remote_username, end.remote_password = other.local_username, other.local_password
+        for candidate in other.local_candidates:
+            await end.add_remote_candidate(candidate)
+        await end.add_remote_candidate(None)
+    return ends
+
+
+class Peer:
+    """As much of a peer connection as the tuning looks at."""
+
+    def __init__(self, ice: aioice.ice.Connection) -> None:
+        self.sctp = self.transport = self
+        self._connection = ice
+
+
+async def test_ice_is_done_with_the_check_that_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the pause between two checks: here nobody would live to see the second."""
+    tuning.apply()
+    monkeypatch.setattr(tuning, "CHECK_SECONDS", 3600)
+    ends = await ice_pair()
+    for end in ends:
+        tuning.end_with_the_check(cast("RTCPeerConnection", Peer(end)))
+    await asyncio.wait_for(asyncio.gather(*(end.connect() for end in ends)), 30)
+    assert all(end._nominated for end in ends)
+    for end in ends:
+        await end.close()
+
+
+async def test_ice_without_a_pair_waits_for_the_addresses_still_to_come() -> None:
+    tuning.apply()
+    near, far = aioice.ice.Connection(True), aioice.ice.Connection(False)
+    for end, other in ((near, far), (far, near)):
+        await end.gather_candidates()
+        end.remote_username, end.remote_password = other.local_username, other.local_password
+        tuning.end_with_the_check(cast("RTCPeerConnection", Peer(end)))
+    connecting = asyncio.gather(near.connect(), far.connect())
+    await asyncio.sleep(0)
+    for end, other in ((near, far), (far, near)):
+        for candidate in other.local_candidates:
+            await end.add_remote_candidate(candidate)
+        await end.add_remote_candidate(None)
+    await asyncio.wait_for(connecting, 30)
+    for end in (near, far):
+        await end.close()
