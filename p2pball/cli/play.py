@@ -25,7 +25,7 @@ from p2pball.ui.display import Display
 from p2pball.ui.evening import two_people
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat as hotseat_fronts
-from p2pball.ui.options import Options
+from p2pball.ui.options import Options, kept_level
 from p2pball.ui.solo import against_computer
 
 
@@ -55,7 +55,7 @@ def play(
     if asks and game.rules is None and game.innings is None and level is None:
         game, level = _ask(game, hotseat=hotseat)
     terms = game.terms("host" if home else "guest")
-    strength = Level(level or load().level or "regular")
+    strength = Level(level) if level else kept_level(load())
     options = player.options(terms, first=True, ask=asks, level=strength, seed=seed)
 
     async def work(display: Display) -> Ended:

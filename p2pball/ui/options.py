@@ -10,6 +10,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pball.ballgame import Secrets
+from p2pball.clubhouse.errors import BadSettings
+from p2pball.clubhouse.settings import Settings
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules, Terms
 from p2pball.errors import P2PBallError
@@ -79,6 +81,15 @@ def load_team(path: str) -> Team:
         return team_from_toml(data[:MAX_TEAM_FILE].decode())
     except (TeamError, UnicodeDecodeError) as error:
         raise BadTeamFile(f"The team file {path} cannot be used: {error}.") from None
+
+
+def kept_level(settings: Settings) -> Level:
+    """The computer's level when none is asked for; raises BadSettings."""
+    try:
+        return Level(settings.level or Level.REGULAR)
+    except ValueError:
+        levels = ", ".join(level.value for level in Level)
+        raise BadSettings(f"There is no level {settings.level!r}: level is one of {levels}.") from None
 
 
 def default_team(*, first: bool) -> Team:

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from p2pball.clubhouse.games import list_games
-from p2pball.clubhouse.settings import Settings
+from p2pball.clubhouse.settings import Settings, load
 from p2pball.engine.moves import HOLD, PINCH, PlayCard
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Rules, Seat
@@ -229,6 +229,9 @@ async def test_a_theme_a_press_and_every_one_can_be_read() -> None:
             await pilot.pause()
         assert sorted(seen) == sorted(themes.THEMES)
         assert app.theme == seen[0]
+        await pilot.press("t")
+        await pilot.pause()
+        assert load().theme == app.theme == seen[1], "it is kept for the next game"
 
 
 def _luminance(colour: str) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.games import list_games
 from p2pball.clubhouse.settings import load, settings_file
 from p2pball.engine.cards import NAMES
@@ -46,7 +47,8 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 def title() -> Home:
-    return Home(load(), STILL, lambda game: [f"a game on paper: {game}"])
+    settings = load()
+    return Home(settings, replace(STILL, theme=Look.of(settings).theme), lambda game: [f"a game on paper: {game}"])
 
 
 async def shown(app: FullScreen, kind: type[object], pilot: Fingers) -> str:
@@ -488,6 +490,13 @@ def test_looks_come_from_settings_and_environment(monkeypatch: pytest.MonkeyPatc
     look = Look.of(load())
     assert look.colourless
     assert not look.animation
+    with pytest.raises(BadSettings, match="theme is one of dark, light, contrast, colorblind"):
+        Look.of(load(theme="pink"))
+
+
+def test_a_level_that_nobody_knows_is_told_before_the_title() -> None:
+    with pytest.raises(BadSettings, match="level is one of rookie, regular, all-star"):
+        Home(load(level="coach"), STILL, lambda game: [game])
 
 
 def test_every_card_has_a_face_in_both_sets() -> None:

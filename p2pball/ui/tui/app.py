@@ -9,6 +9,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +18,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from p2pball.clubhouse.settings import save
 from p2pball.engine.terms import Rules
+from p2pball.errors import P2PBallError
 from p2pball.protocol.messages import Message
 from p2pball.scorebook.game import Game, Moment
 from p2pball.session import Ended
@@ -343,12 +346,16 @@ class FullScreen(App[None]):
     # -- what screens ask for --------------------------------------------------------------
 
     def next_theme(self) -> None:
-        """The next set of colours, for now; the settings keep one."""
+        """The next set of colours, kept for the next time."""
         if self.look.colourless:
             self.tell("NO_COLOR is set: there are no colours to change.")
             return
         self.theme = themes.after(self.theme)
-        self.tell(f"Theme: {self.theme}")
+        self.look = replace(self.look, theme=self.theme)
+        try:
+            save(theme=self.theme)
+        except P2PBallError as error:
+            self.tell(str(error))
 
     def help(self, keys: tuple[Key, ...]) -> None:
         """The keys of the moment and the rules."""

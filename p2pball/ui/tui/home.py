@@ -19,7 +19,7 @@ from p2pball.ui.evening import go_on, two_people
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat
 from p2pball.ui.online import host_game, join_game
-from p2pball.ui.options import Options, default_team, default_terms, load_team
+from p2pball.ui.options import Options, default_team, default_terms, kept_level, load_team
 from p2pball.ui.places import Where
 from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
@@ -44,6 +44,7 @@ class Home(FullScreen):
 
     def __init__(self, settings: Settings, look: Look, sheet: Callable[[str], list[str]]) -> None:
         super().__init__(None, look)
+        kept_level(settings)  # what cannot be used is told before the screen is drawn
         self._settings, self._sheet = settings, sheet
         self._open: list[Played] = []
 
@@ -87,7 +88,7 @@ class Home(FullScreen):
             case Act.GAMES:
                 self._list(open_only=False)
             case Act.SETTINGS:
-                self.push_screen(Form("Settings", _settings_rows(self._settings), KEEP), self._keep)
+                self.push_screen(Form("Settings", _settings_rows(self._settings, self.look), KEEP), self._keep)
             case _:
                 self.exit()
 
@@ -205,6 +206,7 @@ class Home(FullScreen):
         self.wear(Look.of(self._settings))
 
 
+LEVELS = tuple(level.value for level in Level)
 USUAL = "as usual: 9 dice, 3 cards"
 RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
 
@@ -220,11 +222,14 @@ def _game_rows() -> list[Row]:
 
 
 def _solo_rows(settings: Settings) -> list[Row]:
-    levels = tuple(level.value for level in Level)
-    level = settings.level if settings.level in levels else Level.REGULAR.value
     return [
         *_game_rows(),
-        Row("Against", level, (*levels, SECOND), "The computer at this level, or two people taking turns."),
+        Row(
+            "Against",
+            kept_level(settings).value,
+            (*LEVELS, SECOND),
+            "The computer at this level, or two people taking turns.",
+        ),
         Row("You are", "home", ("home", "visitors"), "The home team bats second."),
     ]
 
@@ -238,14 +243,13 @@ def _host_rows(settings: Settings) -> list[Row]:
     ]
 
 
-def _settings_rows(settings: Settings) -> list[Row]:
-    levels = tuple(level.value for level in Level)
+def _settings_rows(settings: Settings, look: Look) -> list[Row]:
     return [
         Row("Name", settings.name, (), "What your rival calls you."),
-        Row("Theme", settings.theme or "dark", tuple(THEMES), "The colours of the full screen."),
+        Row("Theme", look.theme, tuple(THEMES), "The colours of the full screen."),
         Row("Glyphs", "ASCII" if settings.ascii else "Unicode", ("Unicode", "ASCII"), "What the field is drawn with."),
         Row("Animation", "on" if settings.animation else "off", ("on", "off"), "Short motions of runners and dice."),
-        Row("Computer", settings.level or "regular", levels, "How strong it plays when nothing else is said."),
+        Row("Computer", kept_level(settings).value, LEVELS, "How strong it plays when nothing else is said."),
     ]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.settings import Settings
 from p2pball.ui.glyphs import ascii_only
+from p2pball.ui.tui.themes import THEMES
 
 DEFAULT = "dark"
 
@@ -23,9 +25,12 @@ class Look:
 
     @classmethod
     def of(cls, settings: Settings, *, offline: bool = False) -> Look:
-        """What settings and environment say; the stream decides whether UTF-8 can be shown."""
+        """What settings and environment say; the stream decides whether UTF-8 can be shown. Raises BadSettings."""
+        theme = settings.theme or DEFAULT
+        if theme not in THEMES:
+            raise BadSettings(f"There is no theme {theme!r}: theme is one of {', '.join(THEMES)}.")
         return cls(
-            settings.theme or DEFAULT,
+            theme,
             ascii_only(settings.ascii),
             settings.animation,
             bool(os.environ.get("NO_COLOR")),
