@@ -6,29 +6,32 @@ import importlib
 import io
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from p2pball import __version__
 from p2pball.errors import P2PBallError
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 COMMANDS = {
-    "play": "p2pball.cli.play",
-    "host": "p2pball.cli.online",
-    "join": "p2pball.cli.online",
-    "resume": "p2pball.cli.resume",
-    "games": "p2pball.cli.books",
-    "stats": "p2pball.cli.books",
-    "show": "p2pball.cli.show",
-    "replay": "p2pball.cli.replay",
-    "verify": "p2pball.cli.verify",
-    "export": "p2pball.cli.export",
-    "simulate": "p2pball.cli.simulate",
-    "odds": "p2pball.cli.odds",
-    "doctor": "p2pball.cli.doctor",
+    "play": ("play", "Play against the computer, or two people at one keyboard."),
+    "host": ("online", "Open a room, and play whoever joins with its code."),
+    "join": ("online", "Join the game of a code that your host has told you."),
+    "resume": ("resume", "Go on with a game that was cut."),
+    "games": ("books", "List finished and open games."),
+    "stats": ("books", "Standings, streaks, batting and pitching lines."),
+    "show": ("show", "A game on paper: line score, box score, play by play."),
+    "replay": ("replay", "Watch a game again."),
+    "verify": ("verify", "Judge a record: is it whole, and did both play fair?"),
+    "export": ("export", "A game for other programs: Retrosheet or JSON."),
+    "simulate": ("simulate", "Computer against computer, many games on every core."),
+    "odds": ("odds", "The odds of both games, or what a position is worth."),
+    "doctor": ("doctor", "What works from here, and what to do about the rest."),
 }
-"""Each command and the module that holds it, imported only when the command is run."""
+"""Each command's module, imported only when the command is run, and what the help of the program says of it."""
 
 
 class Lazy(click.Group):
@@ -42,9 +45,21 @@ class Lazy(click.Group):
         """The command of a name, its module imported now."""
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(COMMANDS[name]), name)
+        command = getattr(importlib.import_module(f"p2pball.cli.{COMMANDS[name][0]}"), name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, none of them imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, none of them imported."""
+        from click.shell_completion import CompletionItem
+
+        fits = [CompletionItem(name, help=said) for name, (_, said) in COMMANDS.items() if name.startswith(incomplete)]
+        return fits + click.Command.shell_complete(self, ctx, incomplete)
 
 
 @click.group(cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
