@@ -29,6 +29,12 @@ def private_folder(path: Path) -> Path:
     return path
 
 
+def sync_data(handle: int) -> None:
+    """Make what a file holds durable, its length included; when it was changed may wait. Raises OSError."""
+    # macOS and Windows have no such call.
+    (os.fdatasync if hasattr(os, "fdatasync") else os.fsync)(handle)
+
+
 def sync_folder(path: Path) -> None:
     """Make the names in a folder durable; Windows, which opens no folders, does it by itself. Raises OSError."""
     if os.name != "posix":
@@ -43,18 +49,23 @@ def sync_folder(path: Path) -> None:
 def write_file(path: Path, data: bytes) -> None:
     """Put a file of mode 0600 in place of whatever has this name, whole or not at all, durably; raises OSError."""
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_new(new, data)
         new.replace(path)
     except OSError:
         with suppress(OSError):
             new.unlink()
         raise
     sync_folder(path.parent)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """A file of mode 0600 in a folder that nobody uses yet; its name is durable with the folder's. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def read_file(path: Path, limit: int) -> bytes:

@@ -6,14 +6,14 @@ import dataclasses
 import json
 import os
 import secrets
-import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from p2pball.clubhouse.disk import explained, private_folder, read_file, read_secret, sync_folder, write_file
+from p2pball.clubhouse.disk import explained, private_folder, read_file, read_secret, sync_folder, write_file, write_new
 from p2pball.clubhouse.errors import Damaged, DiskError, NoSuchGame
 from p2pball.clubhouse.home import data_dir
 from p2pball.clubhouse.journal import Journal
@@ -99,7 +99,7 @@ class GameFolder:
         with explained("remove the game", self.path):
             gone = self.path.with_name(f".gone-{self.path.name}")
             self.path.rename(gone)  # gone at once for everybody else, whatever happens while it is emptied
-            shutil.rmtree(gone)
+            _remove(gone)
         self._lock.release()
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ def create_game(
 ) -> GameFolder:
     """A new game folder under a new id, its secrets durable before anything is signed with them; raises DiskError."""
     folder = games_dir()
-    contents = {_MASTER: master, _RESUME: resume_secret, _KEY: key, _RIVAL: rival and b"".join(rival)}
+    contents = {_MASTER: master, _RESUME: resume_secret, _KEY: key, _RIVAL: rival and b"".join(rival), _RECORD: b""}
     while True:
         info = dataclasses.replace(info, id=_new_id(info.started))
         path, new = folder / info.id, folder / f".new-{info.id}"
@@ -132,17 +132,25 @@ def create_game(
             if path.exists():
                 continue
             new.mkdir(mode=0o700)
+            contents[_INFO] = _info_json(info)
             try:
                 for name, data in contents.items():
                     if data is not None:
-                        write_file(new / name, data)
-                write_file(new / _INFO, _info_json(info))
+                        write_new(new / name, data)
+                sync_folder(new)
                 new.rename(path)
             except OSError:
-                shutil.rmtree(new, ignore_errors=True)
+                with suppress(OSError):
+                    _remove(new)
                 raise
             sync_folder(folder)
         return open_game(info.id)
+
+
+def _remove(folder: Path) -> None:
+    import shutil  # late: few games are ever removed
+
+    shutil.rmtree(folder)
 
 
 def open_game(text: str) -> GameFolder:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from p2pball.clubhouse.disk import PRIVATE_FILE, explained, read_file, sync_folder
+from p2pball.clubhouse.disk import PRIVATE_FILE, explained, read_file, sync_data, sync_folder
 from p2pball.clubhouse.errors import DiskError, disk_error
 from p2pball.protocol.messages import Malformed, Message, parse_frame
 
@@ -81,7 +81,7 @@ class Journal:
             )
         try:
             _write(self._handle, data, self._length)
-            os.fsync(self._handle)
+            sync_data(self._handle)
         except OSError as error:
             with suppress(OSError):  # half a line more is harmless: the next opening cuts it off
                 os.ftruncate(self._handle, self._length)

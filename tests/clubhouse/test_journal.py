@@ -94,15 +94,24 @@ def test_damage_before_the_last_line_is_left_for_the_judge(path: Path) -> None:
         assert journal.lines == [LINES[0], b"nonsense", LINES[1]]
 
 
+SYNCS = [name for name in ("fsync", "fdatasync") if hasattr(os, name)]
+"""How this system is told to put things on disk."""
+
+
 def test_lines_are_on_disk_before_append_returns(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bytes] = []
-    fsync = os.fsync
 
-    def watching(handle: int) -> None:
-        synced.append(path.read_bytes() if stat.S_ISREG(os.fstat(handle).st_mode) else b"folder")
-        fsync(handle)
+    def watch(name: str) -> None:
+        sync = getattr(os, name)
 
-    monkeypatch.setattr(os, "fsync", watching)
+        def watching(handle: int) -> None:
+            synced.append(path.read_bytes() if stat.S_ISREG(os.fstat(handle).st_mode) else b"folder")
+            sync(handle)
+
+        monkeypatch.setattr(os, name, watching)
+
+    for name in SYNCS:
+        watch(name)
     with Journal.create(path) as journal:
         assert synced == [b"", b"folder"]
         journal.append(LINES[:3])
@@ -118,7 +127,8 @@ def test_a_failed_sync_takes_the_lines_back(path: Path, monkeypatch: pytest.Monk
             raise OSError(5, "Input/output error")
 
         with monkeypatch.context() as patched:
-            patched.setattr(os, "fsync", broken)
+            for name in SYNCS:
+                patched.setattr(os, name, broken)
             with pytest.raises(DiskError, match="does not answer"):
                 journal.append(LINES[2:3])
         assert path.read_bytes() == before
