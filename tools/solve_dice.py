@@ -26,7 +26,7 @@ from p2pball.computer.dice_table import (
     pack,
 )
 from p2pball.computer.steps import CELLS, OUT, Step, step
-from p2pball.engine.chart import ODDS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import Outcome
 from p2pball.engine.moves import PITCHES
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2pball.computer.dice_table import UNIT, batting_chance, best_pitch, blind_pitch
-from p2pball.engine.chart import ODDS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.ledger import NO_CHANCE, evolve, follow_up
 from p2pball.engine.moves import PITCHES, Choice, ChoosePitch, Pitch
 from p2pball.engine.plays import make_play

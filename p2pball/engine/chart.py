@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from p2pball.engine.events import Outcome
-from p2pball.engine.moves import PITCHES, Pitch
+from p2pball.engine.moves import Pitch
 
 _COLUMNS = {
     Pitch.FASTBALL: "FO 2B HR 1B K FO K PO GO DP BB",
@@ -24,12 +22,6 @@ CHART: dict[Pitch, dict[int, Outcome]] = {
 
 WAYS: dict[int, int] = {total: 6 - abs(total - 7) for total in range(2, 13)}
 """How many of 36 rolls of two dice make a sum."""
-
-ODDS: dict[Pitch, dict[Outcome, Fraction]] = {
-    pitch: {outcome: Fraction(sum(WAYS[t] for t, o in CHART[pitch].items() if o is outcome), 36) for outcome in Outcome}
-    for pitch in PITCHES
-}
-"""Chance of each outcome by pitch (D4)."""
 
 _OUTFIELD = (7, 8, 9)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from p2pball.engine import card_odds
-from p2pball.engine.chart import ODDS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import GameBegan, Outcome
 from p2pball.engine.ledger import evolve, follow_up
 from p2pball.engine.moves import PITCHES

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from p2pball.engine.card_rules import PICKOFF_NEEDS, STEAL_NEEDS, call, contact
 from p2pball.engine.cards import RANKS
-from p2pball.engine.chart import CHART, ODDS
+from p2pball.engine.chart import CHART
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import Call, Outcome
 from p2pball.engine.moves import PITCHES
 from p2pball.scorebook.phrases import OUTCOMES, needs

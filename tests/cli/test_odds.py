@@ -7,7 +7,8 @@ import re
 import pytest
 
 from p2pball.computer.dice_play import visitors_chance
-from p2pball.engine.chart import CHART, ODDS
+from p2pball.engine.chart import CHART
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.ledger import awaited
 from p2pball.engine.moves import PITCHES, Open
 from p2pball.engine.position import parse, position

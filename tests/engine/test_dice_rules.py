@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from p2pball.engine.chart import CHART, ODDS, WAYS
+from p2pball.engine.chart import CHART, WAYS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import DiceRolled, Outcome, PitchChosen
 from p2pball.engine.ledger import apply, awaited, begin
 from p2pball.engine.moves import PASS, PITCH_CHOICES, PITCHES, ChoosePitch, Open, Pitch, Sealed

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2pball.engine.card_rules import STEAL_NEEDS, call
-from p2pball.engine.chart import CHART, ODDS
+from p2pball.engine.chart import CHART
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import Call, Outcome
 from p2pball.engine.moves import PITCHES
 from p2pball.engine.position import parse

@@ -11,7 +11,8 @@ from statistics import fmean, stdev
 import pytest
 
 from p2pball.engine.card_rules import call
-from p2pball.engine.chart import CHART, ODDS, WAYS
+from p2pball.engine.chart import CHART, WAYS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import Call, CardsPlayed, HandsDealt, Outcome, Play
 from p2pball.engine.ledger import apply, awaited, begin
 from p2pball.engine.moves import HOLD, PASS, PITCH_CHOICES, PLAY_CARD, CardSet, Choice, Open, Over

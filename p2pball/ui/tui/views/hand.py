@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from p2pball.engine.chart import CHART, ODDS, WAYS
+from p2pball.engine.chart import CHART, WAYS
+from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import CardsPlayed, HalfBegan, Outcome
 from p2pball.engine.moves import PITCHES, Pitch
 from p2pball.engine.state import Phase
