@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.ledger import Transition
@@ -45,6 +46,15 @@ class Controls(Protocol):
 
     def say(self, text: str) -> None:
         """Send words to the other player."""
+        ...
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A front end at a keyboard that is another's too."""
+
+    def turn(self, view: View, moves: tuple[Choice, ...]) -> AbstractAsyncContextManager[None]:
+        """Entered once the keyboard is its player's own: only then is the choice asked for, and its clock starts."""
         ...
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.ledger import Transition
@@ -20,7 +21,7 @@ from p2pball.protocol.chat import clean
 from p2pball.protocol.encoding import canonical
 from p2pball.protocol.messages import Chat, Malformed, Message, Ping, Pong, Stored, parse_frame
 from p2pball.protocol.resume import Fork
-from p2pball.session.front import Ended, Front, Journal
+from p2pball.session.front import Ended, Front, Journal, Sharing
 from p2pball.session.pulse import BEAT, LOST, SILENT, Pulse
 
 
@@ -142,12 +143,13 @@ class Session:
 
     async def _choice(self, moves: tuple[Choice, ...]) -> Choice:
         """The player's choice, or the clock's: the first legal one (fair-play 3)."""
-        seconds = self._clock or None
-        try:
-            return await asyncio.wait_for(self._front.choose(self.ballgame.view, moves, seconds), seconds)
-        except TimeoutError:
-            self._front.notice("Your clock ran out: the first of your choices was made for you.")
-            return moves[0]
+        seconds, view, front = self._clock or None, self.ballgame.view, self._front
+        async with front.turn(view, moves) if isinstance(front, Sharing) else nullcontext():
+            try:
+                return await asyncio.wait_for(front.choose(view, moves, seconds), seconds)
+            except TimeoutError:
+                front.notice("Your clock ran out: the first of your choices was made for you.")
+                return moves[0]
 
     async def _react(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
         """Deal with what is done, always in the same order."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from p2pball.ballgame import Ballgame
@@ -45,15 +47,16 @@ class Hotseat(Plain):
         """The two have agreed aloud."""
         return True
 
-    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
-        """Ask for the keyboard, then for the choice; a hand is hidden again afterwards."""
+    @asynccontextmanager
+    async def turn(self, view: View, moves: tuple[Choice, ...]) -> AsyncIterator[None]:
+        """Have the keyboard for one choice; a hand is hidden again afterwards."""
         async with self._turn:
             hidden = view.state.in_cards and self._next not in moves
             if hidden:
                 await self._pass_on()
-            listening = asyncio.ensure_future(self._listen(self._typing))
+            listening = self._listen_to(self._typing)
             try:
-                return await super().choose(view, moves, seconds)
+                yield
             finally:
                 listening.cancel()
                 if hidden and self._next is None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
 import pytest
 
-from p2pball.engine.moves import PASS
+from p2pball.engine.moves import PASS, Choice
 from p2pball.engine.terms import Rules, Seat, Terms
+from p2pball.engine.view import View
 from p2pball.net.memory import MemoryLink, memory_pair
 from p2pball.session import Ended, Session, pulse, pump
 from p2pball.verify import Verdict, verify
 from tests.duet import CARDS, DICE
-from tests.session.table import Cut, Table
+from tests.session.table import Cut, Lines, Player, Table
 
 HOST, GUEST = Seat.HOST, Seat.GUEST
 
@@ -85,6 +89,32 @@ async def test_the_clock_makes_the_first_choice() -> None:
     assert set((await asyncio.wait_for(table.run(), 60)).values()) == {Ended.FINISHED}
     assert any("clock ran out" in notice for notice in table.players[HOST].notices)
     assert verify(table.record(HOST)).verdict is Verdict.COMPLETE
+
+
+@dataclass
+class Sharer(Player):
+    """One who waits for the keyboard, and would choose at once."""
+
+    free: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @asynccontextmanager
+    async def turn(self, view: View, moves: tuple[Choice, ...]) -> AsyncIterator[None]:
+        await self.free.wait()
+        yield
+
+
+async def test_the_clock_starts_once_the_keyboard_is_the_players_own() -> None:
+    table = Table(clock=0.01)
+    sharer = Sharer()
+    table.sessions[Seat.HOST] = Session(table.duet.games[Seat.HOST], Lines(), sharer, clock=0.01)
+    playing = asyncio.ensure_future(table.run())
+    await asyncio.sleep(0.1)
+    assert not sharer.notices, "ten times its clock, and nothing was chosen for it"
+    assert not sharer.choices
+    sharer.free.set()
+    ended = await playing
+    assert set(ended.values()) == {Ended.FINISHED}
+    assert sharer.choices
 
 
 async def test_a_player_who_leaves_can_come_back() -> None:

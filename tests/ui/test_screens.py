@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from p2pball.clubhouse.errors import BadSettings
-from p2pball.clubhouse.games import list_games
+from p2pball.clubhouse.games import find_game, list_games, record_in
 from p2pball.clubhouse.settings import load, settings_file
 from p2pball.engine.cards import NAMES
 from p2pball.engine.terms import Rules, Seat, Terms
@@ -342,6 +342,26 @@ async def test_either_of_the_two_may_leave() -> None:
         await pilot.press("q", "s")
         await until(pilot, lambda: app.ended is not None)
     assert app.ended is Ended.LEFT
+
+
+async def test_the_clock_waits_for_the_curtain() -> None:
+    """What one of the two takes is never counted against the other."""
+
+    async def work(display: Display) -> Ended:
+        return await two_people(options(Rules.CARDS, clock=1), "Bob", hotseat(display))
+
+    app = FullScreen(work, STILL)
+    async with app.run_test() as pilot:
+        await shown(app, Curtain, pilot)
+        drawn = app.screen
+        await asyncio.sleep(1.5)
+        assert app.screen is drawn, "a clock has taken the curtain away"
+        (info,) = list_games()
+        lines = record_in(find_game(info.id)).read_bytes()
+        assert b'"commit"' not in lines, "a clock has chosen"
+        await pilot.press("enter")
+        game = await ready(app, pilot)
+        assert game.stage.clock_runs
 
 
 # -- the lost connection -------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.moves import Choice
@@ -48,17 +50,19 @@ class HotStage(Stage):
         if shown:
             shown.raise_curtain(self)
 
-    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
-        """Take the screen, then the choice; a hand is hidden again afterwards."""
+    @asynccontextmanager
+    async def turn(self, view: View, moves: tuple[Choice, ...]) -> AsyncIterator[None]:
+        """Have the screen for one choice; a hand is hidden again afterwards."""
         async with self._turn:
             if self.queued(moves):
-                return await super().choose(view, moves, seconds)
+                yield
+                return
             if view.state.in_cards:
                 await self.theatre.draw_curtain(self.name)
             self.hidden = False
             self.theatre.turn_to(self)
             try:
-                return await super().choose(view, moves, seconds)
+                yield
             finally:
                 self.hidden = True
                 self.theatre.redraw(self)
