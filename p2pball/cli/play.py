@@ -22,9 +22,7 @@ from p2pball.clubhouse.settings import load
 from p2pball.computer.levels import Level
 from p2pball.session import Ended
 from p2pball.ui.display import Display
-from p2pball.ui.evening import two_people
 from p2pball.ui.hints import all_star_hint
-from p2pball.ui.hotseat import hotseat as hotseat_fronts
 from p2pball.ui.options import Options, kept_level
 from p2pball.ui.solo import against_computer
 
@@ -69,7 +67,10 @@ def play(
 
 async def _two_people(options: Options, display: Display) -> Ended:
     """Two people at this keyboard."""
-    fronts = hotseat_fronts(display)
+    from p2pball.ui.evening import two_people
+    from p2pball.ui.hotseat import hotseat
+
+    fronts = hotseat(display)
     second = await fronts[0].ask("Name of the second player >")
     return await two_people(options, checked_name(second or "Player 2"), fronts)
 
