@@ -90,7 +90,6 @@ def hotseat(display: Display) -> Fronts:
         assert isinstance(display, Stage)
         return pair(display.theatre)
     keyboard, turn = Keyboard(), asyncio.Lock()
-    return (
-        Hotseat(keyboard, sys.stdout, sys.stderr, turn, tells=True),
-        Hotseat(keyboard, sys.stdout, sys.stderr, turn, tells=False),
-    )
+    near, far = (Hotseat(keyboard, sys.stdout, sys.stderr, turn, tells=tells) for tells in (True, False))
+    far._faults = near._faults  # the near one is told of the end
+    return near, far

@@ -13,30 +13,30 @@ from p2pball.engine.moves import Choice
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
-from p2pball.protocol.messages import Message
 from p2pball.scorebook.game import Lineup
 from p2pball.scorebook.phrases import hand_words, situation
 from p2pball.scorebook.words import play_by_play
 from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen, Say, Unclear, Word, prompt, read
+from p2pball.ui.desk import Desk
 from p2pball.ui.helptext import help_lines
 from p2pball.ui.keyboard import Keyboard
 from p2pball.ui.telling import pitch_lines, result_line, told
-from p2pball.ui.terms import acquaintance, terms_lines
 
 Hint = Callable[[View], str]
 _QUIT = "Quit: r resign, s leave and save, Enter to stay > "
 
 
-class Plain:
+class Plain(Desk):
     """One seat at a plain terminal or pipe: the game on `out`, talk on `err`.
 
     Without a keyboard it only tells: somebody else plays. `hint` is there offline only.
     """
 
     def __init__(self, keyboard: Keyboard | None, out: TextIO, err: TextIO, *, hint: Hint | None = None) -> None:
-        self._keyboard, self._out, self._err, self._hint = keyboard, out, err, hint
+        super().__init__(keyboard, out, err)
+        self._hint = hint
         self._ballgame: Ballgame | None = None
         self._controls: Controls | None = None
         self._book: Book | None = None
@@ -46,64 +46,17 @@ class Plain:
         self._due = asyncio.Event()
         self._quitting = False
         self._silent = False
+        self._faults: list[BaseException] = []
 
     @property
     def voice(self) -> Seat | None:
         """Whose `you` the telling is; None names everybody."""
         return self._ballgame.seat if self._ballgame else None
 
-    # -- before and after a game -----------------------------------------------------------
-
-    def write(self, text: str, end: str = "\n") -> None:
-        """Append text, spelled with what the stream can take."""
-        encoding = self._out.encoding or "utf-8"
-        self._append(self._out, text.encode(encoding, "replace").decode(encoding) + end)
-
-    def _append(self, stream: TextIO, text: str) -> None:
-        """Write; a reader who has gone, be it a pipe or a closed window, has left the game."""
-        try:
-            stream.write(text)
-            stream.flush()
-        except (OSError, ValueError):
-            if self._controls:
-                self._controls.leave()
-
-    async def ask(self, question: str) -> str | None:
-        """A question outside a game; None when the input has ended."""
-        if self._keyboard is None:
-            return None
-        self.write(question, end=" ")
-        return await self._keyboard.line()
-
-    def room(self, code: str, relay: str, join: str) -> None:
-        """The code, and the line that the other player types."""
-        self.write(f"Your code is {code}\nThe other player types: {join}")
-
-    def meeting(self, again: Callable[[], object]) -> None:
-        """The notices tell; trying again goes by itself."""
-
-    def hand_over(self, line: str) -> None:
-        """A line for the other player."""
-        self.write(f"\nSend this line to the other player:\n\n{line}\n")
-
-    async def pasted(self) -> str | None:
-        """The other player's line."""
-        return await self.ask("Paste the other player's line here, then Enter >")
-
-    async def accepts(self, hello: Message) -> bool:
-        """Show the host and the terms, and ask."""
-        for line in (*terms_lines(hello.body), acquaintance(hello.body)):
-            self.write(line)
-        answer = await self.ask("Play? Enter for yes, n for no >")
-        return answer is not None and answer.strip().lower() in ("", "y", "yes")
-
-    async def again(self) -> bool:
-        """Ask for a rematch."""
-        answer = await self.ask("r for a rematch, Enter to finish >")
-        return answer is not None and answer.strip().lower() in ("r", "rematch")
+    # -- the session's front ---------------------------------------------------------------
 
     def over(self, ended: Ended, record: Path, why: str) -> None:
-        """The end, the line score, and where the record is."""
+        """The end, the line score, and where the record is; raises what went wrong with a line that was typed."""
         if self._listening:
             self._listening.cancel()
         if self._book and self._book.game:
@@ -120,8 +73,8 @@ class Plain:
         elif ended is not Ended.FINISHED:
             self.write(f"The game is saved: p2pball resume {record.parent.name}")
         self.write(f"Record: {record}")
-
-    # -- the session's front ---------------------------------------------------------------
+        if self._faults:
+            raise self._faults[0]
 
     def seated(self, ballgame: Ballgame, controls: Controls) -> None:
         """A game begins or goes on."""
@@ -132,7 +85,7 @@ class Plain:
             return
         self.write(f"You play {other}. Type ? for help at any time.")
         if self._listening is None or self._listening.done():
-            self._listening = asyncio.ensure_future(self._listen(self._keyboard))
+            self._listening = self._listen_to(self._keyboard)
 
     async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
         """Ask until a line means one of the moves."""
@@ -169,10 +122,6 @@ class Plain:
             self.write("The connection is back.")
         self._silent = bool(silent)
 
-    def notice(self, text: str) -> None:
-        """A sentence about the connection or the clock."""
-        self._append(self._err, text + "\n")
-
     # -- inside ----------------------------------------------------------------------------
 
     def _ask_again(self, seconds: float | None = None) -> None:
@@ -201,6 +150,22 @@ class Plain:
         side = self._ballgame.game.exchange.sides[self._ballgame.seat.other.value]
         return " Your rival has chosen." if side.commit and view.state.phase is Phase.PITCH else ""
 
+    def _listen_to(self, keyboard: Keyboard) -> asyncio.Task[None]:
+        """Listen beside the game; what goes wrong there ends the game, for nobody else would notice."""
+        listening = asyncio.ensure_future(self._listen(keyboard))
+        listening.add_done_callback(self._listened)
+        return listening
+
+    def _listened(self, listening: asyncio.Task[None]) -> None:
+        if not listening.cancelled() and (error := listening.exception()):
+            self._faults.append(error)
+            self._gone()
+
+    def _gone(self) -> None:
+        """Whoever reads no more has left the game."""
+        if self._controls:
+            self._controls.leave()
+
     async def _listen(self, keyboard: Keyboard) -> None:
         """Take lines for as long as the game lasts: a person's at any time, those of a pipe when they are asked for."""
         while True:
@@ -212,7 +177,7 @@ class Plain:
         if self._controls:
             self.write("")
             self.notice("The input has ended.")
-            self._controls.leave()
+            self._gone()
 
     def _typed(self, line: str) -> None:
         if self._quitting:

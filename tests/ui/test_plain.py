@@ -1,0 +1,93 @@
+"""The plain front end beside a real session: what goes wrong with a typed line is never lost."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pball.clubhouse.errors import DiskError
+from p2pball.engine.moves import Choice
+from p2pball.engine.terms import Seat
+from p2pball.engine.view import View
+from p2pball.net.link import Link
+from p2pball.net.memory import memory_pair
+from p2pball.session import Ended, Session
+from p2pball.ui.keyboard import Keyboard
+from p2pball.ui.plain import Plain
+from tests.session.table import Lines, Table
+
+
+class Full(Lines):
+    """A journal that has no room for a resignation."""
+
+    def append(self, frames: Sequence[bytes]) -> None:
+        if any(b"resign" in frame for frame in frames):
+            raise DiskError("The disk is full.")
+        super().append(frames)
+
+
+class Terminal(io.TextIOWrapper):
+    """A pipe in which somebody types, whenever that is."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Reader(Plain):
+    """One that says when a choice is due."""
+
+    def __init__(self, *streams: Any) -> None:
+        super().__init__(*streams)
+        self.due = asyncio.Event()
+
+    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
+        self.due.set()
+        return await super().choose(view, moves, seconds)
+
+
+class Looking(Reader):
+    """One whose choices somebody else makes, and takes a long time over."""
+
+    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
+        self.due.set()
+        await asyncio.Event().wait()
+        return moves[0]
+
+
+@asynccontextmanager
+async def seated(kind: type[Reader], typed: Terminal) -> AsyncIterator[tuple[Session, Reader, Link]]:
+    """A host at a plain terminal, over a disk that is too small, while a guest plays on."""
+    table, front = Table(), kind(Keyboard(typed), io.StringIO(), io.StringIO())
+    game = table.duet.games[Seat.HOST]
+    host = Session(game, Full(), front)
+    front.seated(game, host)
+    here, there = memory_pair()
+    guest = asyncio.ensure_future(table.sessions[Seat.GUEST].run(there))
+    try:
+        async with asyncio.timeout(60):
+            yield host, front, here
+    finally:
+        guest.cancel()
+        await asyncio.gather(guest, return_exceptions=True)
+
+
+@pytest.mark.parametrize("kind", [Reader, Looking])
+async def test_a_disk_that_takes_no_resignation_ends_the_game_with_its_reason(
+    kind: type[Reader], tmp_path: Path
+) -> None:
+    out, into = os.pipe()
+    async with seated(kind, Terminal(os.fdopen(out, "rb"))) as (host, front, link):
+        playing = asyncio.ensure_future(host.run(link))
+        await front.due.wait()
+        os.write(into, b"q\nr\n")
+        assert await playing is Ended.LEFT
+        with pytest.raises(DiskError, match="full"):
+            front.over(Ended.LEFT, tmp_path / "game" / "record.p2pball", "")
+    os.close(into)
