@@ -32,6 +32,9 @@ MAIL_SECONDS = 45.0
 Report = Callable[[str], None]
 """Takes a plain sentence on what is going on, for the player."""
 
+Confirmed = Callable[[bytes], None]
+"""Takes the resume secret once both have confirmed their keys, while the connection is still to be built."""
+
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
@@ -54,6 +57,7 @@ class Self:
     key: bytes
     network: Network
     report: Report
+    confirmed: Confirmed = lambda _: None
 
 
 def introduction(meeting: Meeting, link: Link, peer_key: bytes) -> Introduction:

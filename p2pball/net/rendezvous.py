@@ -34,7 +34,7 @@ from p2pball.net.errors import (
     RoomFull,
     RoomUnknown,
 )
-from p2pball.net.introduce import Introduction, Report, Self, agree, introduce
+from p2pball.net.introduce import Confirmed, Introduction, Report, Self, agree, introduce
 from p2pball.net.prepare import Preparation, load
 from p2pball.net.relay import RoomOver, Seat
 from p2pball.net.ways import ANY_NETWORK, Network
@@ -53,16 +53,17 @@ async def host(
     *,
     opened: Callable[[Code], None],
     report: Report,
+    confirmed: Confirmed = lambda _: None,
     network: Network = ANY_NETWORK,
     code: Code | None = None,
 ) -> Introduction:
     """Open a room, tell its code through `opened` once it is there, and wait for a guest as long as it takes.
 
     `url` is the relay's (`relay_url`), `key` our Ed25519 public key of 32 bytes. While nobody has tried the code the
-    room is opened again by itself, with the same code, when the relay lets it go. Raises WrongCode, Tampered and the
-    errors of `net.errors`.
+    room is opened again by itself, with the same code, when the relay lets it go. `confirmed` may begin to prepare the
+    game. Raises WrongCode, Tampered and the errors of `net.errors`.
     """
-    me = Self(key, network, report)
+    me = Self(key, network, report, confirmed)
     current = code or draw(secrets.choice)
     told = False
 
@@ -83,13 +84,22 @@ async def host(
                 current = Code(draw_nameplate(secrets.choice), current.words)
 
 
-async def join(url: str, code: Code, key: bytes, *, report: Report, network: Network = ANY_NETWORK) -> Introduction:
+async def join(
+    url: str,
+    code: Code,
+    key: bytes,
+    *,
+    report: Report,
+    confirmed: Confirmed = lambda _: None,
+    network: Network = ANY_NETWORK,
+) -> Introduction:
     """Take the guest's seat in the room of a code. Raises RoomUnknown, RoomFull, WrongCode and the others."""
+    me = Self(key, network, report, confirmed)
     tries = 0
     while True:
         meeting = Meeting.by_code(Role.GUEST, code, secrets.token_bytes)
         try:
-            return await _meet(url, meeting, Self(key, network, report), lambda: None)
+            return await _meet(url, meeting, me, lambda: None)
         except RoomOver as over:
             why = over.closing
             if why is not None and not meeting.guessed and (_same_room(why) or (tries and why.code is Close.NO_ROOM)):
@@ -144,6 +154,7 @@ async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]
         preparation = Preparation(me.network.with_relay(seat.ice))
         try:
             await agree(seat, meeting)
+            me.confirmed(meeting.resume_secret)
             introduction = await introduce(me, seat, meeting, preparation)
         finally:
             preparation.discard()

@@ -72,12 +72,12 @@ async def answer(
     peer_key: bytes,
     front: Front,
     hello: Callable[[dict[str, Any]], dict[str, Any]],
-    journal: Callable[[Message], Journal],
-) -> tuple[Ballgame, Journal]:
+    journal: Journal,
+) -> Ballgame:
     """The guest's part: show the host's terms, and join or decline.
 
-    `hello` makes this seat's hello body for the host's terms, `journal` the place for the game of
-    the host's hello. Raises TermsRefused, Malformed, WrongKey or LinkClosed.
+    `hello` makes this seat's hello body for the host's terms; what is declined leaves nothing in the journal. Raises
+    TermsRefused, Malformed, WrongKey or LinkClosed.
     """
     with _explained():
         theirs = await _first_message(link, peer_key, HOST)
@@ -85,9 +85,8 @@ async def answer(
         await link.send(decline(secrets, theirs, "not with these terms").frame)
         raise TermsRefused("You declined the terms; nothing was recorded.")
     ballgame = Ballgame.join(secrets, theirs, hello(theirs.body["terms"]))
-    kept = journal(theirs)
-    await _flush(link, ballgame, kept)
-    return ballgame, kept
+    await _flush(link, ballgame, journal)
+    return ballgame
 
 
 async def _first_message(link: Link, peer_key: bytes, seat: str) -> Message:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from p2pball.ballgame import Ballgame, hello_body
-from p2pball.clubhouse.games import GameFolder, GameInfo, create_game
+from p2pball.clubhouse.errors import DiskError
+from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, list_games
 from p2pball.clubhouse.identity import identity
 from p2pball.engine.terms import Seat, Terms
 from p2pball.net.background import settled
-from p2pball.net.introduce import Introduction
 from p2pball.net.link import Link
 from p2pball.protocol.meeting import Code, Role
-from p2pball.protocol.messages import Message
 from p2pball.scorebook.teams import team_to_dict
-from p2pball.session import Ended, Journal, Meet, Session, answer, close, play_out, propose
+from p2pball.session import Ended, Meet, Session, answer, close, play_out, propose
 from p2pball.ui.display import Display
 from p2pball.ui.options import Options, Purse
 from p2pball.ui.places import Hand, Place, Where, meeting_place
@@ -36,24 +36,24 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
     """Open a room, wait for the guest, and play."""
     purse = Purse.fresh(identity())
     async with meeting_place(where) as place:
-        met = await place.host(purse.public, display)
+        making = _Making("host", options, place.kept, purse)
+        async with making.left_at_an_error():
+            met = await place.host(purse.public, display, making.begin)
         link: Link | None = met.link
         while link:
-            with _folder("host", options, place.kept, met, purse) as folder:
+            async with making.left_at_an_error(link):
+                folder = await making.folder(met.resume_secret)
                 hello = hello_body(purse.secrets, options.name, team_to_dict(options.team), purse.nonce, options.terms)
                 ballgame = Ballgame.propose(purse.secrets, hello)
-                try:
-                    await propose(link, ballgame, folder.journal, met.peer_key)
-                except BaseException:
-                    folder.discard()  # left in round 0: it has cost nobody anything
-                    await close(link)
-                    raise
-                _remember(folder, ballgame)
-                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), folder.info.id))
-                ended, link = await _play(folder, ballgame, display, link, _meet(folder, Role.HOST, place, display))
+                await propose(link, ballgame, folder.journal, met.peer_key)
+            with folder:
+                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), making.games))
+                meet = _meet(folder, Role.HOST, place, display)
+                ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
             if ended is not Ended.FINISHED or link is None or not await display.again():
                 break
             options, purse = replace(options, terms=swapped(ballgame)), purse.again()
+            making = _Making("host", options, place.kept, purse)
         if link:
             await close(link)
     return ended
@@ -64,32 +64,26 @@ async def join_game(code: Code, options: Options, where: Where, display: Display
     """Find the host of a code, take the terms or not, and play."""
     purse = Purse.fresh(identity())
     async with meeting_place(where) as place:
-        met = await place.join(code, purse.public, display)
+        making = _Making("guest", options, place.kept, purse)
+        async with making.left_at_an_error():
+            met = await place.join(code, purse.public, display, making.begin)
         link: Link | None = met.link
         while link:
-            folders: list[GameFolder] = []
-
-            def keep(_hello: Message, folders: list[GameFolder] = folders, purse: Purse = purse) -> Journal:
-                folders.append(_folder("guest", options, place.kept, met, purse))
-                return folders[0].journal
 
             def hello(terms: dict[str, Any], purse: Purse = purse) -> dict[str, Any]:
                 team = team_to_dict(options.team)
                 return hello_body(purse.secrets, options.name, team, purse.nonce, Terms.from_json(terms))
 
-            try:
-                ballgame, _ = await answer(link, purse.secrets, met.peer_key, display, hello, keep)
-            except BaseException:
-                for folder in folders:
-                    folder.discard()
-                await close(link)
-                raise
-            with folders[0] as folder:
-                _remember(folder, ballgame)
-                ended, link = await _play(folder, ballgame, display, link, _meet(folder, Role.GUEST, place, display))
+            async with making.left_at_an_error(link):
+                folder = await making.folder(met.resume_secret)
+                ballgame = await answer(link, purse.secrets, met.peer_key, display, hello, folder.journal)
+            with folder:
+                meet = _meet(folder, Role.GUEST, place, display)
+                ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
             if ended is not Ended.FINISHED or link is None or not await display.again():
                 break
             purse = purse.again()
+            making = _Making("guest", options, place.kept, purse)
         if link:
             await close(link)
     return ended
@@ -114,6 +108,19 @@ async def resume_game(folder: GameFolder, where: Where, display: Display) -> End
         if link:
             await close(link)
     return ended
+
+
+async def _play_new(
+    folder: GameFolder, ballgame: Ballgame, display: Display, link: Link, meet: Meet | None, peer_key: bytes
+) -> tuple[Ended, Link | None]:
+    """Play, and meanwhile note down who it is against, and at which rules, now that it is known."""
+    opponent, rules = ballgame.game.hello(ballgame.seat.other)["name"], ballgame.game.hello(Seat.HOST)["terms"]["rules"]
+    info = replace(folder.info, opponent=opponent, opponent_key=peer_key.hex(), rules=rules)
+    noting = asyncio.ensure_future(asyncio.to_thread(folder.rewrite, info))
+    try:
+        return await _play(folder, ballgame, display, link, meet)
+    finally:
+        await noting
 
 
 async def _play(
@@ -161,24 +168,50 @@ def _trace() -> Callable[[bytes], None] | None:
     return heard
 
 
-def _folder(seat: str, options: Options, relay: str, met: Introduction, purse: Purse) -> GameFolder:
-    info = GameInfo(
-        seat=seat,
-        kind="online",
-        rules=options.terms.rules.value,
-        started=datetime.now().astimezone().isoformat(timespec="seconds"),
-        name=options.name,
-        relay=relay,
-        opponent_key=met.peer_key.hex(),
-    )
-    return create_game(info, purse.master, resume_secret=met.resume_secret)
+class _Making:
+    """The folder of a new game, made in a thread while the connection is still on its way."""
 
+    def __init__(self, seat: str, options: Options, relay: str, purse: Purse) -> None:
+        self.games: tuple[GameInfo, ...] = ()
+        """The games there were before."""
+        self._seat, self._options, self._relay, self._purse = seat, options, relay, purse
+        self._made: asyncio.Task[GameFolder] | None = None
 
-def _remember(folder: GameFolder, ballgame: Ballgame) -> None:
-    """Note down who it is against, and at which rules, once that is known."""
-    terms = ballgame.game.hello(Seat.HOST)["terms"]
-    opponent = ballgame.game.hello(ballgame.seat.other)["name"]
-    folder.rewrite(replace(folder.info, opponent=opponent, rules=terms["rules"]))
+    def begin(self, resume_secret: bytes) -> None:
+        """Begin as soon as the secret to resume is known."""
+        self._made = asyncio.ensure_future(asyncio.to_thread(self._make, resume_secret))
+
+    async def folder(self, resume_secret: bytes) -> GameFolder:
+        """The folder, made now if it was not before; raises DiskError."""
+        if self._made is None:
+            self.begin(resume_secret)
+        assert self._made
+        return await asyncio.shield(self._made)
+
+    @asynccontextmanager
+    async def left_at_an_error(self, link: Link | None = None) -> AsyncIterator[None]:
+        """Whatever ends the block ends the game in round 0, where it has cost nobody anything."""
+        try:
+            yield
+        except BaseException:
+            if self._made:
+                with suppress(DiskError):
+                    (await self._made).discard()
+            if link:
+                await close(link)
+            raise
+
+    def _make(self, resume_secret: bytes) -> GameFolder:
+        info = GameInfo(
+            seat=self._seat,
+            kind="online",
+            rules=self._options.terms.rules.value,
+            started=datetime.now().astimezone().isoformat(timespec="seconds"),
+            name=self._options.name,
+            relay=self._relay,
+        )
+        self.games = tuple(list_games())
+        return create_game(info, self._purse.master, resume_secret=resume_secret)
 
 
 def swapped(ballgame: Ballgame) -> Terms:

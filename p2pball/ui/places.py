@@ -16,7 +16,7 @@ from p2pball.errors import P2PBallError
 from p2pball.net.addresses import host_addresses, relay_url
 from p2pball.net.by_hand import by_hand
 from p2pball.net.embedded import EmbeddedRelay
-from p2pball.net.introduce import Introduction
+from p2pball.net.introduce import Confirmed, Introduction
 from p2pball.net.rendezvous import host, join, rejoin
 from p2pball.net.ways import Network
 from p2pball.protocol.meeting import Code, Meeting, Role, draw
@@ -69,11 +69,11 @@ class Place(Protocol):
 
     kept: str
 
-    async def host(self, key: bytes, display: Display) -> Introduction:
-        """Wait for a guest; `key` is our public key, 32 bytes."""
+    async def host(self, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
+        """Wait for a guest; `key` is our public key, 32 bytes, and `confirmed` may be called on the way."""
         ...
 
-    async def join(self, code: Code, key: bytes, display: Display) -> Introduction:
+    async def join(self, code: Code, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
         """Find the host of a code."""
         ...
 
@@ -89,7 +89,7 @@ class Relay:
         self._url, self._shown, self._network = url, shown, network
         self.kept = kept
 
-    async def host(self, key: bytes, display: Display) -> Introduction:
+    async def host(self, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
         """Open a room, show its code, and wait."""
 
         def opened(code: Code) -> None:
@@ -100,11 +100,13 @@ class Relay:
                     "that both can reach: --relay ADDRESS (docs/relay.md shows how to run one), or --by-hand."
                 )
 
-        return await host(self._url, key, opened=opened, report=display.notice, network=self._network)
+        report, network = display.notice, self._network
+        return await host(self._url, key, opened=opened, report=report, confirmed=confirmed, network=network)
 
-    async def join(self, code: Code, key: bytes, display: Display) -> Introduction:
+    async def join(self, code: Code, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
         """Take the guest's seat in the room of a code."""
-        return await join(self._url, code, key, report=display.notice, network=self._network)
+        report, network = display.notice, self._network
+        return await join(self._url, code, key, report=report, confirmed=confirmed, network=network)
 
     async def again(self, role: Role, secret: bytes, key: bytes, display: Display) -> Introduction:
         """Meet in the game's own room; the player may have the attempt start anew."""
@@ -131,14 +133,14 @@ class Hand:
     def __init__(self, paster: Paster, network: Network) -> None:
         self._paster, self._network = paster, network
 
-    async def host(self, key: bytes, display: Display) -> Introduction:
+    async def host(self, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
         """Show a code to be told some other way, then paste."""
         code = draw(secrets.choice)
         display.room(str(code), BY_HAND, f"p2pball join {code} --by-hand")
         display.notice("Tell the code some other way than the lines: aloud is best. Whoever has both could step in.")
         return await self._meet(Meeting.by_code(Role.HOST, code, secrets.token_bytes), key, display)
 
-    async def join(self, code: Code, key: bytes, display: Display) -> Introduction:
+    async def join(self, code: Code, key: bytes, display: Display, confirmed: Confirmed) -> Introduction:
         """Paste with the host of a code."""
         return await self._meet(Meeting.by_code(Role.GUEST, code, secrets.token_bytes), key, display)
 

@@ -86,13 +86,14 @@ async def play_solo(
     near_link, far_link = memory_pair()
 
     async def far_side() -> object:
-        far_game, journal = await answer(
+        journal = NoJournal()
+        far_game = await answer(
             far_link,
             far_purse.secrets,
             near_purse.public,
             far_front,
             lambda _terms: hello_body(far_purse.secrets, far[0], team_to_dict(far[1]), far_purse.nonce, options.terms),
-            lambda _hello: NoJournal(),
+            journal,
         )
         return await _run(Session(far_game, journal, far_front, clock=options.terms.clock), far_front, far_link)
 

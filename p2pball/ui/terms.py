@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from p2pball.clubhouse.games import list_games
+from p2pball.clubhouse.games import GameInfo, list_games
 from p2pball.protocol.chat import clean
 from p2pball.ui.fingerprint import fingerprint
 
@@ -26,8 +27,8 @@ def terms_lines(body: dict[str, Any]) -> list[str]:
     ]
 
 
-def acquaintance(hello: dict[str, Any], but: str = "") -> str:
-    """Who a hello says it is, and whether its key has been met before; the game `but` does not count."""
-    met = sum(info.opponent_key == hello["key"] for info in list_games() if info.id != but)
+def acquaintance(hello: dict[str, Any], games: Iterable[GameInfo] | None = None) -> str:
+    """Who a hello says it is, and whether its key has been met before, in `games` or all that there are."""
+    met = sum(info.opponent_key == hello["key"] for info in (list_games() if games is None else games))
     known = f"you have met {met} time{'s' * (met > 1)} before" if met else "a new key, never met before"
     return f"{clean(hello['name'])} is the other player: key {fingerprint(hello['key'])}, {known}."

@@ -250,8 +250,7 @@ class Player:
         def body(terms: dict[str, Any]) -> dict[str, Any]:
             return hello_body(purse.secrets, "Guest", team, purse.nonce, Terms.from_json(terms))
 
-        ballgame, _ = await answer(self.link, purse.secrets, peer, prober, body, lambda _: folder.journal)
-        return ballgame
+        return await answer(self.link, purse.secrets, peer, prober, body, folder.journal)
 
     def _info(self) -> GameInfo:
         return GameInfo(seat=self.role, kind="online", rules="cards", started="2026-01-01T00:00:00+00:00")

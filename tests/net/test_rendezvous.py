@@ -101,6 +101,15 @@ async def test_two_players_meet_and_know_each_others_keys(relay: str) -> None:
     await close(met, guest)
 
 
+async def test_the_secret_to_resume_is_told_before_the_connection_is_there(relay: str) -> None:
+    told: list[tuple[bytes, bool]] = []
+    hosting = Hosting(relay, confirmed=lambda secret: told.append((secret, hosting.task.done())))
+    guest = await enter(relay, await hosting.code(), confirmed=lambda secret: told.append((secret, False)))
+    met = await hosting.done()
+    assert told == [(met.resume_secret, False)] * 2
+    await close(met, guest)
+
+
 async def test_the_game_goes_on_when_the_relay_is_gone() -> None:
     from p2pball.net.embedded import EmbeddedRelay
 

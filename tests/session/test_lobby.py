@@ -34,8 +34,7 @@ async def guest(link: MemoryLink, player: Player, peer: bytes = HOST.key) -> Bal
     def body(theirs: dict[str, object]) -> dict[str, object]:
         return hello(Seat.GUEST, GUEST, Terms.from_json(theirs))
 
-    game, _ = await answer(link, GUEST, peer, player, body, lambda _hello: Lines())
-    return game
+    return await answer(link, GUEST, peer, player, body, Lines())
 
 
 async def test_terms_are_proposed_and_taken() -> None:
