@@ -60,6 +60,10 @@ def options(name: str) -> Options:
     return Options(default_terms(Rules.DICE, innings=1), name, default_team(first=name == "Host"))
 
 
+def kept(home: Path) -> list[Path]:
+    return list(home.glob("games/*"))
+
+
 async def stop(task: asyncio.Task[object]) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -80,7 +84,7 @@ async def test_a_host_whose_guest_goes_while_connecting_keeps_nothing(relay: str
     await gone_once_confirmed(guest, confirmed)
     with pytest.raises(P2PBallError):
         await asyncio.wait_for(hosting, LIMIT)
-    assert list(tmp_path.glob("games/*")) == []
+    assert kept(tmp_path) == []
 
 
 async def test_a_guest_whose_host_goes_while_connecting_keeps_nothing(relay: str, tmp_path: Path) -> None:
@@ -94,7 +98,7 @@ async def test_a_guest_whose_host_goes_while_connecting_keeps_nothing(relay: str
     await gone_once_confirmed(hosting, confirmed)
     with pytest.raises(PartnerGone):
         await asyncio.wait_for(joining, LIMIT)
-    assert list(tmp_path.glob("games/*")) == []
+    assert kept(tmp_path) == []
 
 
 async def test_a_whole_game_notes_down_who_it_was_against(relay: str, tmp_path: Path) -> None:
