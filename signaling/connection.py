@@ -6,9 +6,10 @@ the server's one sweeper, through `tick`: a connection owns no timer.
 """
 
 import asyncio
+import struct
 from typing import cast
 
-from websockets.exceptions import InvalidMessage
+from websockets.exceptions import InvalidHandshake, InvalidMessage
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
@@ -22,6 +23,18 @@ from signaling.log import WEBSOCKETS
 from signaling.wire import Code, Outcome, Word, close_reason, say
 
 _WRITE_HIGH = 32 * 1024  # bytes written and not taken, from which on the other seat waits
+
+# What RFC 6455 4.2.2 asks of an answer and nothing more: the library's costs as much as the parsing of the request.
+_ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+_OUTCOMES = {int(outcome): outcome for outcome in Outcome}
+
+
+def _framed(opcode: Opcode, data: bytes) -> bytes:
+    """A whole frame of a server, unmasked, of less than 64 KiB (RFC 6455 5.2)."""
+    size = len(data)
+    return (
+        struct.pack("!BB", 0x80 | opcode, size) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 126, size)
+    ) + data
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -67,30 +80,37 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Parse what was read."""
-        ws, was, ended = self._ws, self._ws.state, self._ws.eof_sent
-        if ws.state is State.CONNECTING:
-            self._read += nbytes
-        ws.receive_data(bytes(memoryview(self._house.buffer)[:nbytes]))
+        ws = self._ws
+        was = ws.state
+        if was is State.CONNECTING:
+            self._handshake(nbytes)
+        else:
+            ws.receive_data(self._house.buffer[:nbytes])
+            for frame in ws.events_received():
+                self._frame(cast(Frame, frame))
+            if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None:
+                self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
+        self._flush()
+
+    def _handshake(self, nbytes: int) -> None:
+        ws, ended = self._ws, self._ws.eof_sent
+        self._read += nbytes
+        ws.receive_data(self._house.buffer[:nbytes])
         events = ws.events_received()
-        if events and isinstance(events[0], Request):
+        if events:
             if events[1:] or ws.eof_sent:  # RFC 6455 4.1: a client waits for the answer before it sends frames
                 self._unreadable()
-                return
-            self._house.asked(self, events[0])
-        else:
-            for frame in events:
-                self._frame(cast(Frame, frame))
-        if ws.state is State.CONNECTING and not ended and not events:
-            if isinstance(ws.handshake_exc, InvalidMessage):
-                self._unreadable()
-            elif ws.handshake_exc is not None:  # too long or too many lines: the library has answered
-                self._house.fumbled()
-            elif self._read > HANDSHAKE_BYTES:
-                self._house.fumbled()
-                self.answer(pages.too_large())
-        if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None:
-            self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
-        self._flush()
+            else:
+                self._house.asked(self, cast(Request, events[0]))
+        elif ended:
+            pass
+        elif isinstance(ws.handshake_exc, InvalidMessage):
+            self._unreadable()
+        elif ws.handshake_exc is not None:  # too long or too many lines: the library has answered
+            self._house.fumbled()
+        elif self._read > HANDSHAKE_BYTES:
+            self._house.fumbled()
+            self.answer(pages.too_large())
 
     def _unreadable(self) -> None:
         self._house.fumbled()
@@ -128,8 +148,10 @@ class Connection(asyncio.BufferedProtocol):
         if self._over:
             return
         match frame.opcode:
+            case Opcode.BINARY if frame.fin:
+                self._house.message(self, bytes(frame.data))
             case Opcode.BINARY | Opcode.CONT:
-                self._data(frame)
+                self._fragment(frame)
             case Opcode.TEXT:
                 self._house.broke(self, Code.TEXT)
             case Opcode.PONG:
@@ -141,12 +163,9 @@ class Connection(asyncio.BufferedProtocol):
             case Opcode.CLOSE:
                 self._over = True
                 code = self._ws.close_rcvd.code if self._ws.close_rcvd is not None else Outcome.LEFT
-                self._house.closed(self, Outcome(code) if code in set(Outcome) else Outcome.LEFT)
+                self._house.closed(self, _OUTCOMES.get(code, Outcome.LEFT))
 
-    def _data(self, frame: Frame) -> None:
-        if frame.fin and not self._part:
-            self._house.message(self, bytes(frame.data))
-            return
+    def _fragment(self, frame: Frame) -> None:
         self._part.append(bytes(frame.data))
         if len(self._part) > self._house.limits.messages:  # empty fragments add nothing to a size
             self._house.broke(self, Code.MESSAGES)
@@ -158,14 +177,20 @@ class Connection(asyncio.BufferedProtocol):
 
     def accept(self, request: Request) -> int:
         """Open the WebSocket, or tell the client in HTTP why not; the HTTP status."""
-        response = self._ws.accept(request)
-        self._corked = response.status_code == 101
-        self.answer(response)
-        self._due = self._house.now() + (self._house.limits.ping if response.status_code == 101 else LINGER)
-        return response.status_code
+        try:
+            key, _, _ = self._ws.process_request(request)
+        except InvalidHandshake:
+            response = self._ws.accept(request)  # the library's words on what is wrong with it
+            self.answer(response)
+            return response.status_code
+        self._ws.writes.append(_ACCEPTED + key.encode() + b"\r\n\r\n")
+        self._ws.state = State.OPEN
+        self._corked = True
+        self._due = self._house.now() + self._house.limits.ping
+        return 101
 
     def answer(self, response: Response) -> None:
-        """Send an HTTP response; any but 101 ends the connection."""
+        """Send an HTTP response, which ends the connection."""
         self._ws.send_response(response)
         self._due = self._house.now() + LINGER
         self._flush()
@@ -173,13 +198,13 @@ class Connection(asyncio.BufferedProtocol):
     def send(self, data: bytes) -> None:
         """Send a binary message, unless it is closing."""
         if self._ws.state is State.OPEN:
-            self._ws.send_binary(data)
+            self._ws.writes.append(_framed(Opcode.BINARY, data))
             self._flush()
 
     def say(self, word: Word) -> None:
         """Say a word of the relay, unless it is closing."""
         if self._ws.state is State.OPEN:
-            self._ws.send_text(say(word).encode())
+            self._ws.writes.append(_framed(Opcode.TEXT, say(word).encode()))
             self._flush()
 
     def close(self, code: Code, retry: int | None = None) -> None:
@@ -193,7 +218,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def hold(self, held: bool) -> None:
         """Stop reading, or go on."""
-        if self._transport is None or self._transport.is_closing():
+        if held is self._held or self._transport is None or self._transport.is_closing():
             return
         self._held = held
         if held:
@@ -236,16 +261,20 @@ class Connection(asyncio.BufferedProtocol):
         self._flush()
 
     def _flush(self) -> None:
-        if self._corked:
+        ws, transport = self._ws, self._transport
+        if self._corked or not ws.writes:
             return
-        transport = self._transport
-        for data in self._ws.data_to_send():
-            if transport is None or transport.is_closing():
-                continue
-            if data:
-                transport.write(data)
-            elif self._ws.close_rcvd is not None or not transport.can_write_eof():
-                transport.close()
-            else:
-                transport.write_eof()
-                self._due = self._house.now() + LINGER
+        pieces = ws.data_to_send()
+        if transport is None or transport.is_closing():
+            return
+        if data := b"".join(pieces):
+            transport.write(data)
+        if pieces[-1]:
+            return
+        if (
+            ws.close_rcvd is not None or not transport.can_write_eof()
+        ):  # an empty piece is the library's sign of the end
+            transport.close()
+        else:
+            transport.write_eof()
+            self._due = self._house.now() + LINGER

@@ -19,6 +19,7 @@ from signaling.rooms import Rooms
 from signaling.store import Store, StoreError
 from signaling.wire import TOKEN_BYTES, Code, Door, Outcome, Paired, Role, Seated
 
+_OF_ROOMS = (effects.Met, effects.Lost, effects.Ended)
 _RETRY_STORE = 2
 """Seconds a client waits before it knocks again at a relay that is cut off from its store."""
 
@@ -132,17 +133,23 @@ class Desk:
     def do(self, what: Iterable[Effect[Connection | Far]]) -> None:
         """Carry out what a room says, in order."""
         for effect in what:
-            match effect:
-                case effects.Met():
-                    self._metrics.pairings += 1
-                case effects.Lost(room, role):
-                    self._store.away(room, role)
-                case effects.Ended(room):
-                    self._store.end(room)
-                case _ if isinstance(effect.to, Far):
-                    self.passage.carry_out(effect.to, effect)
-                case _:
-                    self._do_near(effect.to, effect)
+            if isinstance(effect, _OF_ROOMS):
+                self._note(effect)
+            elif isinstance(effect.to, Far):
+                self.passage.carry_out(effect.to, effect)
+            else:
+                self._do_near(effect.to, effect)
+
+    def _note(self, effect: effects.OfRoom) -> None:
+        match effect:
+            case effects.Met():
+                self._metrics.pairings += 1
+            case effects.Lost(room, role):
+                self._store.away(room, role)
+            case effects.Ended(room):
+                self._store.end(room)
+            case _:
+                assert_never(effect)
 
     def _do_near(self, conn: Connection, effect: Doing[Connection | Far]) -> None:
         match effect:

@@ -80,5 +80,8 @@ class Ended:
 Doing = Send[C] | Tell[C] | Pair[C] | Close[C] | Hold[C] | Release[C]
 """What is to be done to a connection."""
 
-Effect = Doing[C] | Met | Lost | Ended
+OfRoom = Met | Lost | Ended
+"""What is to be known of a room."""
+
+Effect = Doing[C] | OfRoom
 """What follows from what happened; to be carried out in order."""

@@ -124,14 +124,18 @@ class Server:
     def arrived(self, conn: Connection) -> bool:
         """Count it; it is dropped unheard only in a flood, since a refusal has to reach its client."""
         self._conns.add(conn)
-        found = sources.address(conn.peer)
-        if found is None or not sources.is_among(found, self._options.proxies):
-            self._count(conn, sources.source_of(found) if found else "unknown")
+        if not self._is_proxy(conn.peer):
+            self._count(conn, sources.source_at(conn.peer))
         flood = self._sources[conn.source] > FLOOD * self.limits.source_connections if conn.source else False
         if flood or len(self._conns) > FLOOD * self.limits.connections:
             self.metrics.refusals["flood"] += 1
             return False
         return True
+
+    def _is_proxy(self, peer: str) -> bool:
+        proxies = self._options.proxies
+        found = sources.address(peer) if proxies else None
+        return found is not None and sources.is_among(found, proxies)
 
     def _count(self, conn: Connection, source: str) -> None:
         conn.source = source
@@ -216,9 +220,9 @@ class Server:
         """The socket is closed."""
         self._conns.discard(conn)
         if conn.source:
-            self._sources[conn.source] -= 1
-            if not self._sources[conn.source]:
-                del self._sources[conn.source]
+            left = self._sources.pop(conn.source) - 1
+            if left:
+                self._sources[conn.source] = left
         if conn.granted:
             self._store.depart(conn.source, conn.granted)
             conn.granted = ""

@@ -23,6 +23,15 @@ def address(text: str) -> Address | None:
     return (isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped) or found
 
 
+def source_at(peer: str) -> str:
+    """The key of the other end of a socket, whose address is as the system writes it."""
+    plain = peer.removeprefix("::ffff:")
+    if "." in plain and ":" not in plain:
+        return plain
+    found = address(peer)
+    return source_of(found) if found is not None else "unknown"
+
+
 def source_of(found: Address) -> str:
     """The key that limits count by: an IPv4 address, or the /64 of an IPv6 address."""
     return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
