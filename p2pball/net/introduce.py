@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from p2pball.frozen import frozen
 from p2pball.net.errors import NetError, NoPath, PartnerGone
 from p2pball.net.link import Link
 from p2pball.net.mail import Mail, MailEnded
@@ -33,10 +33,13 @@ Report = Callable[[str], None]
 """Takes a plain sentence on what is going on, for the player."""
 
 Confirmed = Callable[[bytes], None]
-"""Takes the resume secret once both have confirmed their keys, while the connection is still to be built."""
+"""Takes the resume secret once both have confirmed their keys and the connection is on its way.
+
+It is called as soon as this side waits for the other, so that whatever it begins costs no time.
+"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Introduction:
     """Two players who have met: an open link, and what each may now know of the other."""
 
@@ -50,7 +53,7 @@ class Introduction:
     """Six digits that both sides may compare aloud."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Self:
     """What one side brings to a meeting: its identity key (32 bytes), its network, and where to tell the player."""
 
@@ -75,7 +78,7 @@ async def agree(mail: Mail, meeting: Meeting) -> None:
 
 async def introduce(me: Self, mail: Mail, meeting: Meeting, preparation: Preparation) -> Introduction:
     """Try the ways in order until a link is open. Raises NoPath when none is left, PartnerGone, or what mail raises."""
-    letters = _Letters(mail, meeting)
+    letters = _Letters(mail, meeting, me.confirmed)
     try:
         ways = _offer_ways if meeting.role is Role.HOST else _answer_ways
         met = await ways(me, letters, preparation)
@@ -206,13 +209,17 @@ def proofs(meeting: Meeting, host: Description, guest: Description) -> tuple[str
 class _Letters:
     """Sealed letters over mail; a read that was not needed yet is kept for the next one who asks."""
 
-    def __init__(self, mail: Mail, meeting: Meeting) -> None:
+    def __init__(self, mail: Mail, meeting: Meeting, confirmed: Confirmed) -> None:
         self.meeting = meeting
         self._mail = mail
+        self._confirmed: Confirmed | None = confirmed
         self._next: asyncio.Task[Letter] | None = None
 
     async def send(self, letter: Letter) -> None:
         await self._mail.send(self.meeting.seal(write(letter)))
+        if self._confirmed:
+            self._confirmed(self.meeting.resume_secret)
+            self._confirmed = None
 
     async def receive(self) -> Letter:
         task = self._reading()

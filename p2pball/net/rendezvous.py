@@ -154,7 +154,6 @@ async def _meet(url: str, meeting: Meeting, me: Self, seated: Callable[[], None]
         preparation = Preparation(me.network.with_relay(seat.ice))
         try:
             await agree(seat, meeting)
-            me.confirmed(meeting.resume_secret)
             introduction = await introduce(me, seat, meeting, preparation)
         finally:
             preparation.discard()

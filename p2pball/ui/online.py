@@ -36,7 +36,7 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
     """Open a room, wait for the guest, and play."""
     purse = Purse.fresh(identity())
     async with meeting_place(where) as place:
-        making = _Making("host", options, place.kept, purse)
+        making, before = _Making("host", options, place.kept, purse), list_games()
         async with making.left_at_an_error():
             met = await place.host(purse.public, display, making.begin)
         link: Link | None = met.link
@@ -47,13 +47,13 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
                 ballgame = Ballgame.propose(purse.secrets, hello)
                 await propose(link, ballgame, folder.journal, met.peer_key)
             with folder:
-                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), making.games))
+                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), before))
                 meet = _meet(folder, Role.HOST, place, display)
                 ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
             if ended is not Ended.FINISHED or link is None or not await display.again():
                 break
             options, purse = replace(options, terms=swapped(ballgame)), purse.again()
-            making = _Making("host", options, place.kept, purse)
+            making, before = _Making("host", options, place.kept, purse), list_games()
         if link:
             await close(link)
     return ended
@@ -172,8 +172,6 @@ class _Making:
     """The folder of a new game, made in a thread while the connection is still on its way."""
 
     def __init__(self, seat: str, options: Options, relay: str, purse: Purse) -> None:
-        self.games: tuple[GameInfo, ...] = ()
-        """The games there were before."""
         self._seat, self._options, self._relay, self._purse = seat, options, relay, purse
         self._made: asyncio.Task[GameFolder] | None = None
 
@@ -210,7 +208,6 @@ class _Making:
             name=self._options.name,
             relay=self._relay,
         )
-        self.games = tuple(list_games())
         return create_game(info, self._purse.master, resume_secret=resume_secret)
 
 
