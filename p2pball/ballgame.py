@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from p2pball.engine.ledger import Transition
@@ -12,6 +11,7 @@ from p2pball.engine.state import Phase
 from p2pball.engine.terms import Seat, Terms
 from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.game import SEATS, Game
 from p2pball.private import LostSecret, Private, Secrets
 from p2pball.protocol.books import Cheat, Due, Side
@@ -29,7 +29,7 @@ class NotBegun(P2PBallError):
     """This game was left before both sides had met, so there is nothing to resume and nothing lost: start it anew."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """What is new since the last time: `lines` to store before the own ones among them are sent."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from p2pball.engine.cards import BY_NAME
 from p2pball.engine.moves import Choice, choice_to_json
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.protocol.books import Books, Due
 from p2pball.protocol.deals import deal_commitment, hand_secret
 from p2pball.protocol.encoding import M
@@ -20,7 +20,7 @@ class LostSecret(P2PBallError):
     """The secrets of this game do not fit its record: is the file `master` the one made with it?"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Secrets:
     """What a seat keeps to itself.
 

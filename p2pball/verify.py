@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from p2pball.engine.terms import Seat
+from p2pball.frozen import frozen
 from p2pball.game import Game
 from p2pball.protocol.books import Cheat, CheatKind
 from p2pball.protocol.messages import Malformed, Message, OutOfPlace, parse_frame
@@ -26,7 +27,7 @@ class Verdict(Enum):
         return {"COMPLETE": 0, "SUSPENDED": 3, "CHEAT": 4, "MALFORMED": 5}[self.value]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """A verdict and what it rests on; `lines` are 1-based line numbers of the record.
 

@@ -7,13 +7,13 @@ import functools
 import getpass
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import click
 
 from p2pball.clubhouse.settings import Settings, load, save_name
 from p2pball.engine.terms import Rules, Terms
+from p2pball.frozen import frozen
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.teams import Team
 from p2pball.ui.options import Options, default_team, default_terms, load_team
@@ -52,7 +52,7 @@ def look_flags() -> dict[str, str | bool | None]:
     return {"ascii": meta.get("p2pball.ascii_"), "theme": meta.get("p2pball.theme")}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameFlags:
     """What is to be played."""
 
@@ -74,7 +74,7 @@ class GameFlags:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerFlags:
     """Who plays."""
 
@@ -88,7 +88,7 @@ class PlayerFlags:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NetworkFlags:
     """Where to meet, and through what."""
 
@@ -103,7 +103,7 @@ class NetworkFlags:
         return load(relay=relay, stun=self.stun, turn=self.turn, turn_only=self.turn_only or None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrontFlags:
     """How the game is shown, and who plays the player's seat."""
 

@@ -15,6 +15,7 @@ from typing import Any, Self
 from p2pball.clubhouse.disk import PRIVATE_FILE, explained
 from p2pball.clubhouse.home import data_dir
 from p2pball.clubhouse.schema import migrate, told
+from p2pball.frozen import frozen
 
 _FILE = "history.sqlite"
 _PATIENCE = 5.0
@@ -24,7 +25,7 @@ BATTING = ("pa", "ab", "r", "h", "doubles", "triples", "hr", "rbi", "bb", "so", 
 PITCHING = ("outs", "batters", "h", "r", "bb", "k", "hr", "wp", "pitches")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """One man's numbers, in one game or over many: `own` tells his side, `numbers` go by BATTING or PITCHING."""
 
@@ -60,7 +61,7 @@ class Played:
     """The line score: `innings` and per team code, runs by inning, R, H, E, LOB."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """The record against one opponent: games won, lost and drawn, runs for and against, and when last."""
 

@@ -6,12 +6,12 @@ import dataclasses
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from p2pball.clubhouse.disk import explained, read_file, write_file
 from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.home import config_dir, data_dir
+from p2pball.frozen import frozen
 
 _FILE = "config.toml"
 _NAME = "name"
@@ -21,7 +21,7 @@ _MAX_NAME_BYTES = 256
 _TRUE, _FALSE = ("1", "yes", "true", "on"), ("", "0", "no", "false", "off")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """What may be set, and what holds when nothing is; each field is a key of the file and, with P2PBALL_ before
     it in capitals, a variable.

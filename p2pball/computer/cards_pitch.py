@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from p2pball.computer.cards_table import FUTURE_UNIT, RANKS, STAKE, Knowledge, numbers_without
 from p2pball.computer.cards_win import batting_chance, contact, shift
 from p2pball.computer.steps import FLY_OUT, STEPS, STRIKEOUT, WALK, cell
 from p2pball.engine.state import State
+from p2pball.frozen import frozen
 
 RUN_WORTH = 0.002
 """What a run is worth beside the win chance: with the game decided, play on as if it were not."""
@@ -19,7 +18,7 @@ Four = tuple[float, float, float, float]
 """One number for each call: strike, foul, in play, ball."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pitch:
     """A situation before a pitch.
 

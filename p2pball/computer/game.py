@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from p2pball.computer.levels import Level
@@ -15,6 +14,7 @@ from p2pball.engine.moves import Choice, Open, Over, PlayCard, Result, Sealed
 from p2pball.engine.state import State
 from p2pball.engine.terms import Seat, Side, Terms
 from p2pball.engine.view import View
+from p2pball.frozen import frozen
 
 
 class Source(Protocol):
@@ -25,7 +25,7 @@ class Source(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceDice:
     """Dice, and a stream, out of one source: nobody has to be convinced here."""
 
@@ -36,7 +36,7 @@ class SourceDice:
         return self.source.randrange(n)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceStream:
     """A level's stream out of the same source."""
 

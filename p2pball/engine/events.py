@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from p2pball.engine.moves import Pitch
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 
 
 class Outcome(Enum):
@@ -39,7 +39,7 @@ class Call(Enum):
     BALL = "ball"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advance:
     """A runner moved: batting slot 1 to 9, base 0 (the plate) to 3, then 1 to 4 (home)."""
 
@@ -48,7 +48,7 @@ class Advance:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameBegan:
     """Round 0 settled who is the home team (B12); `tossed` when it was the coin."""
 
@@ -56,12 +56,12 @@ class GameBegan:
     tossed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandsDealt:
     """Both teams hold six new cards (C2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HalfBegan:
     """A half began; `pitcher` is the character card drawn (0 to 51), None in dice (C7)."""
 
@@ -71,7 +71,7 @@ class HalfBegan:
     pitcher: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BatterCameUp:
     """A plate appearance began; `character` is the card drawn (0 to 53, jokers from 52), None in dice."""
 
@@ -80,14 +80,14 @@ class BatterCameUp:
     character: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PitchChosen:
     """The pitching side chose openly; None is random (D1)."""
 
     pitch: Pitch | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceRolled:
     """The batting side's two dice, and the pitch whose column they were read in (D2, D3)."""
 
@@ -98,14 +98,14 @@ class DiceRolled:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WindowHeld:
     """The batting side let its window pass; `king` for the King's window (C13)."""
 
     king: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PinchHitterSent:
     """The pinch hitter took the plate in this batting slot (C11)."""
 
@@ -113,7 +113,7 @@ class PinchHitterSent:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunnerSent:
     """A runner was sent to `base`, 2 or 3; `king` when by the King's window (C12, C13)."""
 
@@ -122,7 +122,7 @@ class RunnerSent:
     king: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StealSettled:
     """The try was settled: dice are None when not rolled; `need` is the lowest safe `roll` (C10, C12, C13).
 
@@ -137,7 +137,7 @@ class StealSettled:
     safe: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardsPlayed:
     """Both cards of a pitch were turned up; values are rank plus bonuses (C4)."""
 
@@ -148,7 +148,7 @@ class CardsPlayed:
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContactRolled:
     """The dice of a ball in play; totals are dice plus bonuses (C6)."""
 
@@ -158,7 +158,7 @@ class ContactRolled:
     batter_total: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """A plate appearance ended or a wild pitch was thrown, and who moved (B6 to B10).
 
@@ -180,7 +180,7 @@ class Play:
         return len([advance for advance in self.advances if advance.end == 4])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnded:
     """The game is over; `winner` is None after a draw (B2, B3)."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from p2pball.engine.cards import BY_NAME, DECK, NAMES
 from p2pball.engine.terms import Seat
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 
 
 class IllegalMove(P2PBallError):
@@ -33,36 +33,36 @@ class Pitch(Enum):
 PITCHES: tuple[Pitch, ...] = tuple(Pitch)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass:
     """Nothing to choose in a sealed round."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoosePitch:
     """The pitching side's pitch; None lets the dice pick one (D1, D2)."""
 
     pitch: Pitch | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold:
     """The batting side lets its window pass (C14)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PinchHit:
     """The batting side sends in its pinch hitter (C11)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StealBase:
     """The batting side sends the runner behind `base`, 2 or 3 (C12, C13)."""
 
     base: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayCard:
     """A card from the hand, by number (C2)."""
 
@@ -157,7 +157,7 @@ class CardSet(int, Collection[Choice]):
         return self.bit_count()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How a game ended; `winner` is None after a draw (B2)."""
 
@@ -171,7 +171,7 @@ class Result:
         return {"winner": winner, "home": self.home, "visitors": self.visitors}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Open:
     """One seat is to make a public choice."""
 
@@ -190,7 +190,7 @@ class Sealed(NamedTuple):
         return self.host if seat is Seat.HOST else self.guest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Over:
     """The game is over."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from p2pball.engine.cards import character
 from p2pball.engine.state import Pair, Phase, State
 from p2pball.engine.terms import Rules, Side
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 
 
 class PositionError(P2PBallError):
     """That is not a position line of this game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """A position line taken apart; pairs are (visitors, home). `str()` prints it again."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 
 RULES_VERSION = 1
 
@@ -59,7 +59,7 @@ _ACROSS = {Seat.HOST: Seat.GUEST, Seat.GUEST: Seat.HOST}
 _OTHER = {Side.VISITORS: Side.HOME, Side.HOME: Side.VISITORS}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """Terms of one game (B1 to B3, B12); `clock` is seconds per choice, 0 for none.
 

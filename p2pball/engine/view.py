@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from p2pball.engine.events import CardsPlayed
 from p2pball.engine.ledger import awaited
 from p2pball.engine.moves import PLAY_CARD, CardSet, Choice, Open, Sealed
 from p2pball.engine.state import State
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """One seat's view; nothing of the other hand but what was played from it can be reached from here.
 

@@ -6,10 +6,10 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import Enum
 
+from p2pball.frozen import frozen
 from p2pball.net.addresses import host_addresses
 from p2pball.net.errors import NetError
 from p2pball.net.mail import MailEnded
@@ -31,7 +31,7 @@ class Health(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing that was tried: which, how it is, what was seen, and what to do about it (empty: nothing)."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
+from p2pball.frozen import frozen
 from p2pball.net.addresses import resolve
 from signaling.wire import IceServer
 
@@ -23,7 +24,7 @@ class Way(StrEnum):
 ORDER = (Way.DIRECT, Way.TURN_TCP)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Network:
     """What a player's settings say of the network: own STUN and TURN servers, and whether addresses stay hidden."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.protocol.deals import Hand
 from p2pball.protocol.messages import Message
 from p2pball.protocol.values import GUEST, HOST, OTHER, SEATS, chain_after_round
@@ -43,7 +44,7 @@ class Due(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expect:
     """What the game waits for, in words the protocol needs.
 
@@ -60,7 +61,7 @@ class Expect:
     runs: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """A seat made an open move."""
 
@@ -68,7 +69,7 @@ class Moved:
     action: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundDone:
     """Both seats revealed: their actions by seat, and the seed of the round's dice."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 
+from p2pball.frozen import frozen
 from p2pball.protocol.encoding import M
 from p2pball.protocol.streams import Stream
 
@@ -31,7 +31,7 @@ def deal(
     return tuple(Stream(seed, "shuffle").shuffled(remaining)[:HAND])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hand:
     """What everybody knows of a seat's present hand.
 

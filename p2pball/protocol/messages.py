@@ -6,13 +6,14 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.protocol.encoding import canonical, enc, parse
 from p2pball.protocol.shapes import BODIES, ShapeError, digest_or_empty, integer, one_of
 from p2pball.protocol.values import SEATS
@@ -36,7 +37,7 @@ class OtherVersion(Malformed):
     """Your partner plays another version of p2pball: both need the same one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One signed message; `payload` is the received text, never serialised again."""
 
@@ -58,28 +59,28 @@ class Message:
         return canonical({"payload": self.payload, "sig": self.sig}).encode()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chat:
     """Words to the other player, at most 500 characters; not yet stripped."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ping:
     """A heartbeat, answered by a Pong of the same number."""
 
     n: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pong:
     """The answer to a Ping."""
 
     n: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stored:
     """The digest of the last of your messages that the sender has on disk."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.protocol.books import Books
 from p2pball.protocol.messages import Message
 from p2pball.protocol.values import OTHER
@@ -15,7 +15,7 @@ class Fork(P2PBallError):
     """The two records of this game are not one history: it cannot go on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Catchup:
     """What follows from the other seat's resume: `send` these lines in this order.
 

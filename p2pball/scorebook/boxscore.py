@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from p2pball.engine.events import (
     CardsPlayed,
@@ -15,12 +14,13 @@ from p2pball.engine.events import (
     StealSettled,
 )
 from p2pball.engine.terms import Side
+from p2pball.frozen import frozen
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.linescore import HITS, LineScore, line_score
 from p2pball.scorebook.teams import PITCHER_SLOT, POSITIONS, Team
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batting:
     """One batter's line; `pinch` marks the pinch hitter, `position` where the slot fields, 1 to 9."""
 
@@ -43,7 +43,7 @@ class Batting:
     gidp: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pitching:
     """One pitcher's line; every run is earned, for there are no errors. `pitches` are cards or rolls."""
 
@@ -65,7 +65,7 @@ class Pitching:
         return f"{self.outs // 3}.{self.outs % 3}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamBox:
     """One team's box: batters in order, each pinch hitter after the man he replaced, then pitchers."""
 
@@ -80,7 +80,7 @@ class TeamBox:
         return sum(getattr(line, field) for line in self.batting)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """Both teams' boxes and the line score."""
 

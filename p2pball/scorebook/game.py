@@ -18,13 +18,14 @@ from p2pball.engine.events import (
 from p2pball.engine.ledger import begin, evolve
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Side, Terms
+from p2pball.frozen import frozen
 from p2pball.scorebook.teams import DEFAULT_TEAMS, PITCHER_SLOT, Team, Teams
 
 _FOLLOWING = (ContactRolled, Play, HandsDealt, HalfBegan, BatterCameUp, GameEnded)
 """Facts that never come first in a round or a move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lineup:
     """Both orders of nine; `pinch` is the slot (visitors, home) its pinch hitter took for good, 0 before (C11)."""
 
@@ -49,7 +50,7 @@ class Lineup:
         return Lineup(self.teams, (slot, self.pinch[1]) if side is Side.VISITORS else (self.pinch[0], slot))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """One fact with the states before and after it; `lineup` is the one in force after it."""
 

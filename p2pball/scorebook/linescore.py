@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from p2pball.engine.events import GameEnded, HalfBegan, Outcome, Play, StealSettled
 from p2pball.engine.terms import Side
+from p2pball.frozen import frozen
 from p2pball.scorebook.cells import fit, width
 from p2pball.scorebook.game import Game
 
 HITS = frozenset({Outcome.SINGLE, Outcome.DOUBLE, Outcome.TRIPLE, Outcome.HOME_RUN})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One team's line: `innings` its runs in each half begun; errors there are none."""
 
@@ -24,7 +23,7 @@ class Line:
     errors: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineScore:
     """Both lines; `innings` are the columns, `live` the half under way, `over` when the game was played out."""
 

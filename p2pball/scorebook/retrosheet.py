@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import assert_never
 
 from p2pball.engine.events import HalfBegan, Outcome, PinchHitterSent, Play, StealSettled
 from p2pball.engine.terms import Side
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.teams import PITCHER_SLOT, POSITIONS, Team, Teams
@@ -76,7 +76,7 @@ _DOUBLE_PLAYS = {1: "64(1)3/GDP", 2: "6(B)4(2)/LDP", 3: "5(B)5(3)/LDP", 0: "63/G
 """By the base whose man is the other out; 0 when there is none and it is a plain out (B9)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """The ids and codes that the files use: they come from side and slot, never from what players typed."""
 

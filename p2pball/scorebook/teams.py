@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 
 NAME_LENGTH = 24
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -32,7 +32,7 @@ class TeamError(P2PBallError):
     """The team cannot be used as it is written."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Team:
     """A team: `code` of 2 to 4 letters A to Z, `players` by batting slot, `pinch` the pinch hitter.
 

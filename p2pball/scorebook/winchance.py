@@ -6,7 +6,6 @@ Where chances come from is none of its business: they are handed in as a functio
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from p2pball.engine import card_odds
@@ -17,6 +16,7 @@ from p2pball.engine.moves import PITCHES
 from p2pball.engine.plays import make_play
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Rules
+from p2pball.frozen import frozen
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.words import is_play, play_text
 
@@ -24,7 +24,7 @@ Chance = Callable[[State], float]
 """The home team's chance, 0 to 1, to win from a state at rest; a draw counts half."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Swing:
     """One round in which something happened on the field, with the home team's chance before and after it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from p2pball.engine.cards import is_joker
@@ -26,6 +25,7 @@ from p2pball.engine.events import (
     WindowHeld,
 )
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 from p2pball.scorebook import pitches
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.phrases import card_words, half_words, help_of, ordinal, outs_words, score_words, toward
@@ -187,7 +187,7 @@ def _began(moment: Moment, event: GameBegan, seat: Seat | None) -> str:
     return f"{said} You are {'home' if event.home is seat else 'the visitors'}."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HalfInning:
     """One half as it was told: its heading and its plays, each with the moment it tells."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from p2pball.clubhouse.disk import explained, read_file
@@ -13,6 +12,7 @@ from p2pball.clubhouse.games import GameInfo, find_game, games_dir, list_games, 
 from p2pball.clubhouse.history import BATTING, PITCHING, History, Played, Tally
 from p2pball.clubhouse.journal import MAX_RECORD
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.boxscore import Box, box_score
 from p2pball.ui.record import Record
@@ -21,7 +21,7 @@ DERIVATION = 1
 """Counted up when the same record makes other rows than before, so that rows are made again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A record that a player named; `info` is None for a file from elsewhere."""
 

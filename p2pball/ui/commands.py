@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from p2pball.engine.cards import BY_NAME
 from p2pball.engine.moves import HOLD, PASS, PINCH, PITCH_CHOICES, PLAY_CARD, STEALS, Choice, ChoosePitch, PlayCard
 from p2pball.engine.state import Phase
 from p2pball.engine.view import View
+from p2pball.frozen import frozen
 
 
 class Word(Enum):
@@ -21,14 +21,14 @@ class Word(Enum):
     QUIT = "q"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Say:
     """Words for the other player."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """A choice, and the card to play right after it when one key meant both (hold, and play this card)."""
 
@@ -36,7 +36,7 @@ class Chosen:
     then: Choice | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unclear:
     """A line that means nothing now, and what would."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from p2pball.computer import cards_win, dice_play
 from p2pball.engine.state import State
 from p2pball.engine.terms import Rules, Side
+from p2pball.frozen import frozen
 from p2pball.scorebook.game import Game
 from p2pball.scorebook.winchance import Chance, Swing, opening, swings
 
@@ -34,7 +34,7 @@ def chance_words(rules: Rules) -> str:
     return "Win chance" if rules is Rules.DICE else "Win chance (estimate)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Curve:
     """The home team's chance before the game and after every play."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets as entropy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,6 +15,7 @@ from p2pball.clubhouse.settings import Settings
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules, Terms
 from p2pball.errors import P2PBallError
+from p2pball.frozen import frozen
 from p2pball.scorebook.teams import KETTLE_POINT, RIVERBEND, Team, TeamError, team_from_toml
 
 MAX_TEAM_FILE = 64 * 1024
@@ -24,7 +25,7 @@ class BadTeamFile(P2PBallError):
     """The team file cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """A game as wanted; `seed` fixes keys, masters and the computer's choices, offline only."""
 
@@ -36,7 +37,7 @@ class Options:
     pace: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Purse:
     """The secrets of one seat before they are bound to a game: private key, master and hello nonce, 32 bytes each."""
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from p2pball.engine.moves import Result
 from p2pball.engine.terms import Seat, Side, Terms
+from p2pball.frozen import frozen
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.game import Game
 from p2pball.ui.book import Book
 from p2pball.verify import Report, Verdict, verify
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A record that has been replayed; `book` is None until round 0 has settled who is at home."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from p2pball.engine.events import HalfBegan
 from p2pball.engine.terms import Seat
+from p2pball.frozen import frozen
 from p2pball.scorebook.game import Game, Moment
 from p2pball.scorebook.words import is_scoring, tell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """What is shown at once: the facts of a round or an open move that have words, and those words line by line."""
 

@@ -6,19 +6,20 @@ import multiprocessing
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import sqrt
 from typing import Any
 
 from p2pball.computer.game import play_game
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Terms
+from p2pball.frozen import frozen
 
 BATCH = 8
 """Games handed to a core at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """What is to be played; the game of a number is the same whoever plays it and beside what."""
 
@@ -28,7 +29,7 @@ class Plan:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Totals:
     """What games came to; the squares are for the standard errors."""
 
@@ -75,7 +76,7 @@ def play_all(plan: Plan, games: int, cores: int) -> Iterator[Totals]:
         yield from pool.imap_unordered(_batch, batches)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """A finished simulation."""
 

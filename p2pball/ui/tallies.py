@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from p2pball.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Streaks:
     """The run of equal results that the last game ends, and the longest ones of wins and defeats."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 
+from p2pball.frozen import frozen
 from p2pball.protocol.meeting.errors import BadCode
 
 WORDS_IN_CODE = 2
@@ -19,7 +19,7 @@ Choice = Callable[[Sequence[str]], str]
 """Picks one of a sequence; the caller passes `secrets.choice`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """One game's code; the nameplate names the relay's room, the words are the password and never leave unsealed."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from p2pball.frozen import frozen
 from p2pball.protocol.encoding import KEY_BYTES, PREFIX, M, enc
 from p2pball.protocol.meeting.errors import Tampered
 
@@ -32,7 +32,7 @@ class Role(StrEnum):
         return Role.GUEST if self is Role.HOST else Role.HOST
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomKeys:
     """Six keys of 32 bytes, in the order in which HKDF gives them (fair-play 8.3)."""
 

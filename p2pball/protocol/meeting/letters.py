@@ -10,9 +10,10 @@ import ipaddress
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, TypeAlias, assert_never
 
+from p2pball.frozen import frozen
 from p2pball.protocol.encoding import KEY_BYTES, canonical
 from p2pball.protocol.meeting.errors import MeetingError
 
@@ -28,7 +29,7 @@ class BadLetter(MeetingError):
     both of you should use the same version of p2pball."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """One address at which a peer may be reached: kind (host, srflx or relay), IP address, UDP port."""
 
@@ -37,7 +38,7 @@ class Candidate:
     port: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Description:
     """One peer's half of a WebRTC session: ICE credentials, SHA-256 certificate fingerprint, DTLS role, addresses."""
 
@@ -48,7 +49,7 @@ class Description:
     candidates: tuple[Candidate, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """The host proposes a way, and names the ways it could still try after it."""
 
@@ -58,7 +59,7 @@ class Offer:
     ways: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The guest agrees, and names the ways for which it has a server of its own."""
 
@@ -68,7 +69,7 @@ class Answer:
     ways: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failed:
     """The guest gives a way up, or could not even begin with it."""
 

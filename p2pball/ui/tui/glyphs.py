@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from p2pball.engine.cards import RANKS
+from p2pball.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glyphs:
     """Every character that is drawn and not written; each takes one cell."""
 

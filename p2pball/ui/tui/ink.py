@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TypeAlias
 
+from p2pball.frozen import frozen
 from p2pball.scorebook.cells import fit, width
 
 
@@ -24,7 +25,7 @@ class Tone(Enum):
     RULE = "rule"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ink:
     """A piece of a line; `key` is what a click on it presses."""
 

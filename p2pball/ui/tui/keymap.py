@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from p2pball.engine.moves import HOLD, PASS, PINCH, PITCHES, STEALS, Choice, ChoosePitch
 from p2pball.engine.state import Phase
 from p2pball.engine.view import View
+from p2pball.frozen import frozen
 from p2pball.ui.commands import Chosen, read
 from p2pball.ui.tui.ink import Ink, Line, Tone, line
 
@@ -57,7 +57,7 @@ class Act(Enum):
 Does: TypeAlias = Act | Chosen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """One key: `key` as pressed (a character, or a name as `enter`), `word` beside it, `about` in the help.
 

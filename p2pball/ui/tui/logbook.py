@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import assert_never
 
 from p2pball.engine.cards import is_joker
@@ -24,6 +23,7 @@ from p2pball.engine.events import (
     WindowHeld,
 )
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 from p2pball.scorebook.game import Moment
 from p2pball.scorebook.phrases import half_words, score_words
 from p2pball.scorebook.pitches import contact_rolls, pitch_line, steal_rolls
@@ -34,7 +34,7 @@ from p2pball.ui.tui.outside import words
 INDENT = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One line of the log: `head` is the half (`Bot 7`), the tone says play, pitch or talk."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.settings import Settings
+from p2pball.frozen import frozen
 from p2pball.ui.glyphs import ascii_only
 from p2pball.ui.tui.themes import THEMES
 
 DEFAULT = "dark"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """`colourless` keeps to what NO_COLOR asks for; `offline` says that there is no link to show."""
 

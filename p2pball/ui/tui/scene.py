@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from p2pball.engine.events import DiceRolled
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Seat, Side
+from p2pball.frozen import frozen
 from p2pball.scorebook.boxscore import Box, box_score
 from p2pball.scorebook.game import Game, Lineup
 from p2pball.ui.tui.keymap import Key
 from p2pball.ui.tui.logbook import Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Odds:
     """The home team's chance to win, 0 to 1, and the leverage; `words` says what kind of number it is."""
 
@@ -22,7 +23,7 @@ class Odds:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """One moment of a game as a seat sees it; without a seat as an onlooker does.
 
