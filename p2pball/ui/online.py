@@ -17,10 +17,11 @@ from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, list_game
 from p2pball.clubhouse.identity import identity
 from p2pball.engine.terms import Seat, Terms
 from p2pball.net.background import settled
+from p2pball.net.errors import LinkClosed
 from p2pball.net.link import Link
 from p2pball.protocol.meeting import Code, Role
 from p2pball.scorebook.teams import team_to_dict
-from p2pball.session import Ended, Meet, Session, answer, close, play_out, propose
+from p2pball.session import Declined, Ended, Meet, Session, TermsRefused, answer, close, play_out, propose
 from p2pball.ui.display import Display
 from p2pball.ui.options import Options, Purse
 from p2pball.ui.places import Hand, Place, Where, meeting_place
@@ -29,6 +30,11 @@ from p2pball.ui.terms import acquaintance
 
 TRACE = "P2PBALL_TRACE"
 """Names a file to which every frame that this seat is told is appended: to see what the other side gives away."""
+UNWANTED: dict[type[BaseException], str] = {
+    LinkClosed: "No rematch: your rival has left.",
+    Declined: "No rematch: your rival declined.",
+    TermsRefused: "No rematch: you declined.",
+}
 
 
 @settled
@@ -46,6 +52,9 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
                 hello = hello_body(purse.secrets, options.name, team_to_dict(options.team), purse.nonce, options.terms)
                 ballgame = Ballgame.propose(purse.secrets, hello)
                 await propose(link, ballgame, folder.journal, met.peer_key)
+            if making.unwanted:
+                display.notice(making.unwanted)
+                break
             with folder:
                 display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), before))
                 meet = _meet(folder, Role.HOST, place, display)
@@ -53,7 +62,7 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
             if ended is not Ended.FINISHED or link is None or not await display.again():
                 break
             options, purse = replace(options, terms=swapped(ballgame)), purse.again()
-            making, before = _Making("host", options, place.kept, purse), list_games()
+            making, before = _Making("host", options, place.kept, purse, rematch=True), list_games()
         if link:
             await close(link)
     return ended
@@ -77,13 +86,16 @@ async def join_game(code: Code, options: Options, where: Where, display: Display
             async with making.left_at_an_error(link):
                 folder = await making.folder(met.resume_secret)
                 ballgame = await answer(link, purse.secrets, met.peer_key, display, hello, folder.journal)
+            if making.unwanted:
+                display.notice(making.unwanted)
+                break
             with folder:
                 meet = _meet(folder, Role.GUEST, place, display)
                 ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
             if ended is not Ended.FINISHED or link is None or not await display.again():
                 break
             purse = purse.again()
-            making = _Making("guest", options, place.kept, purse)
+            making = _Making("guest", options, place.kept, purse, rematch=True)
         if link:
             await close(link)
     return ended
@@ -171,8 +183,10 @@ def _trace() -> Callable[[bytes], None] | None:
 class _Making:
     """The folder of a new game, made in a thread while the connection is still on its way."""
 
-    def __init__(self, seat: str, options: Options, relay: str, purse: Purse) -> None:
-        self._seat, self._options, self._relay, self._purse = seat, options, relay, purse
+    def __init__(self, seat: str, options: Options, relay: str, purse: Purse, *, rematch: bool = False) -> None:
+        self._seat, self._options, self._relay, self._purse, self._rematch = seat, options, relay, purse, rematch
+        self.unwanted = ""
+        """Why a rematch has not come about, which is no failure."""
         self._made: asyncio.Task[GameFolder] | None = None
 
     def begin(self, resume_secret: bytes) -> None:
@@ -191,13 +205,15 @@ class _Making:
         """Whatever ends the block ends the game in round 0, where it has cost nobody anything."""
         try:
             yield
-        except BaseException:
+        except BaseException as error:
             if self._made:
                 with suppress(DiskError):
                     (await self._made).discard()
             if link:
                 await close(link)
-            raise
+            if not self._rematch or type(error) not in UNWANTED:
+                raise
+            self.unwanted = UNWANTED[type(error)]
 
     def _make(self, resume_secret: bytes) -> GameFolder:
         info = GameInfo(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from p2pball.engine.terms import Seat
 from p2pball.verify import Verdict, verify
 from tests.e2e.relays import free_port, relay
@@ -41,6 +43,27 @@ def test_two_games_on_one_connection(tmp_path: Path) -> None:
     assert sorted(len(seats) for seats in games.values()) == [2, 2]
     first, second = games.values()
     assert first[0] is not second[0]
+
+
+@pytest.mark.parametrize("stays", ["host", "guest"])
+def test_a_rival_who_leaves_after_the_game_is_no_failure(stays: str, tmp_path: Path) -> None:
+    port, homes = free_port(), [tmp_path / "ann", tmp_path / "bob"]
+    short = ("--innings", "1", "--extra-innings", "0")
+    with relay(port), host_at(port, homes[0], *short) as host, guest(target_of(host), homes[1]) as other:
+        other.expect("Play? Enter for yes, n for no >", seconds=60)
+        other.type("\n")
+        play_both(host, other)
+        for player in (host, other):
+            player.expect("r for a rematch, Enter to finish >", seconds=60)
+        staying, leaving = (host, other) if stays == "host" else (other, host)
+        leaving.type("\n")
+        assert leaving.wait(60) == 0
+        staying.type("r\n")
+        staying.expect("No rematch: your rival has left.", seconds=60)
+        assert staying.wait(60) == 0
+    for home in homes:
+        (record,) = home.glob("games/2*/record.p2pball")
+        assert verify(record.read_bytes()).verdict is Verdict.COMPLETE
 
 
 def play_both(host: Terminal, other: Terminal) -> None:
