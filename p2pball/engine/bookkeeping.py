@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from functools import partial
+from typing import Any, assert_never
 
 from p2pball.engine import card_rules
 from p2pball.engine.cards import DECK
@@ -34,6 +35,11 @@ _CHOOSE, _ROLL, _PITCH, _CONTACT = Phase.CHOOSE, Phase.ROLL, Phase.PITCH, Phase.
 _HALF_DUE, _BATTER_DUE, _COUNT_FULL = Phase.HALF_DUE, Phase.BATTER_DUE, Phase.COUNT_FULL
 _CARDS = Rules.CARDS
 _IN_PLAY, _BALL, _STRIKE, _WILD_PITCH = Call.IN_PLAY, Call.BALL, Call.STRIKE, Outcome.WILD_PITCH
+
+_deck = partial(tuple.__new__, Deck)
+"""Deck(...) without the call in Python that a NamedTuple's constructor is."""
+_CLEARED: dict[str, Any] = {"balls": 0, "strikes": 0, "batter": -1, "pinch_up": False}
+"""Nobody at the plate: count, character and the pinch hitter's bonus go with the plate appearance (C5, C7, C11)."""
 
 
 def evolve(state: State, event: Event) -> State:
@@ -88,8 +94,8 @@ def _pitched(state: State, event: CardsPlayed) -> State:
     (away_remaining, away_played, away_left), (home_remaining, home_played, home_left) = state.decks
     away, home = (thrown, swung) if state.batting else (swung, thrown)
     decks = (
-        Deck(away_remaining, away_played | 1 << away, away_left - 1),
-        Deck(home_remaining, home_played | 1 << home, home_left - 1),
+        _deck((away_remaining, away_played | 1 << away, away_left - 1)),
+        _deck((home_remaining, home_played | 1 << home, home_left - 1)),
     )
     call, balls, strikes = event.call, state.balls, state.strikes
     if call is _IN_PLAY:
@@ -113,13 +119,9 @@ def _played(state: State, play: Play) -> State:
     slots, after = state.slots, play.slot % 9 + 1
     slots = (slots[0], after) if side else (after, slots[1])
     phase = _HALF_DUE if outs >= 3 else _BATTER_DUE
-    done = state.but(runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, pitch=None)
-    return _cleared(done) if state.terms.rules is _CARDS else done
-
-
-def _cleared(state: State) -> State:
-    """Nobody at the plate: count, character and the pinch hitter's bonus go with the plate appearance (C5, C7, C11)."""
-    return state.but(balls=0, strikes=0, batter=-1, pinch_up=False)
+    if state.terms.rules is _CARDS:
+        return state.but(runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, **_CLEARED)
+    return state.but(runs=runs, outs=outs, bases=bases, slots=slots, phase=phase, pitch=None)
 
 
 def _came_up(state: State, event: BatterCameUp) -> State:
@@ -139,6 +141,6 @@ def _stole(state: State, event: StealSettled) -> State:
     outs = state.outs + (not event.safe)
     after = state.but(outs=outs, bases=(bases[0], bases[1], bases[2]))
     if outs >= 3:  # C11, B4: the plate appearance is void, the same slot leads off next time
-        return _cleared(after.but(phase=_HALF_DUE))
+        return after.but(phase=_HALF_DUE, **_CLEARED)
     king = state.phase in (Phase.KING2, Phase.KING3)
     return after.but(phase=card_rules.before_pitch(after) if king else _PITCH)

@@ -16,7 +16,7 @@ draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from p2pball.engine import card_rules, dice_rules
@@ -68,6 +68,10 @@ class Transition(NamedTuple):
     events: tuple[Event, ...]
 
 
+_transition, _sealed = partial(tuple.__new__, Transition), partial(tuple.__new__, Sealed)
+"""What their classes make, without the call in Python that a NamedTuple's constructor is."""
+
+
 class NoChance:
     """The dice of an open move: there are none, by the rules."""
 
@@ -90,9 +94,9 @@ def awaited(state: State) -> Awaited:
     if phase is _ROLL:
         return _PASSES
     if phase is _PITCH:
-        visitors, home = state.decks
-        away_cards, home_cards = CardSet(visitors.unseen), CardSet(home.unseen)
-        return Sealed(home_cards, away_cards) if state.home is _HOST else Sealed(away_cards, home_cards)
+        (remaining, played, _), (home_remaining, home_played, _) = state.decks
+        away, home = CardSet(remaining & ~played), CardSet(home_remaining & ~home_played)
+        return _sealed((home, away) if state.home is _HOST else (away, home))
     batting = state.batting
     if phase is _CHOOSE:
         return _CHOOSING[state.home, batting]
@@ -128,7 +132,7 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
     while following := follow_up(state, dice):
         state = evolve(state, following)
         events.append(following)
-    return Transition(state, tuple(events))
+    return _transition((state, tuple(events)))
 
 
 def _chosen(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
@@ -152,8 +156,9 @@ def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
     if not isinstance(host, PlayCard) or not isinstance(guest, PlayCard):
         raise IllegalMove(_ILLEGAL)
     away, home = (guest.card, host.card) if state.home is _HOST else (host.card, guest.card)
-    visitors_deck, home_deck = state.decks
-    if not visitors_deck.may_hold(away) or not home_deck.may_hold(home):
+    (remaining, played, _), (home_remaining, home_played, _) = state.decks
+    held = away >= 0 <= home and (remaining & ~played) >> away & (home_remaining & ~home_played) >> home & 1
+    if not held:
         raise IllegalMove(_ILLEGAL)
     thrown, swung = (away, home) if state.batting else (home, away)
     return card_rules.pitch(state, thrown, swung, dice)
@@ -161,14 +166,13 @@ def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
 
 def _moved(state: State, choice: Choice) -> Event:
     """The fact that an open move makes (D5, C14)."""
+    if isinstance(choice, ChoosePitch):
+        return _CHOSEN[choice.pitch]
     king = state.phase is _KING
-    match choice:
-        case ChoosePitch(pitch):
-            return _CHOSEN[pitch]
-        case Hold():
-            return _HELD[king]
-        case PinchHit():
-            return PinchHitterSent(state.batting, state.slot)
+    if isinstance(choice, Hold):
+        return _HELD[king]
+    if isinstance(choice, PinchHit):
+        return PinchHitterSent(state.batting, state.slot)
     assert isinstance(choice, StealBase)  # no other is ever awaited as an open move
     return RunnerSent(state.bases[choice.base - 2], choice.base, king)
 

@@ -50,10 +50,6 @@ class Deck(NamedTuple):
         """The cards that the present hand may still hold, as a mask."""
         return self.remaining & ~self.played
 
-    def may_hold(self, card: int) -> bool:
-        """Whether the present hand may still hold a card: one of `unseen`."""
-        return card >= 0 and (self.remaining & ~self.played) >> card & 1 > 0
-
     def dealt(self) -> Deck:
         """The deck once six new cards are dealt from what then remains (C2)."""
         remaining = self.remaining & ~self.played
