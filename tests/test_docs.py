@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 import pytest
@@ -185,6 +186,14 @@ def test_the_index_has_one_line_for_every_page() -> None:
 def test_the_readme_is_short_and_shows_the_screen() -> None:
     assert len(README.splitlines()) < 150
     assert re.search(r"!\[[^\]]+\]\(docs/img/\w+\.svg\)", README)
+
+
+def test_every_function_on_the_path_of_a_pitch_is_there() -> None:
+    path = sections(TEXT[ROOT / "docs" / "architecture.md"])["the-path-of-one-pitch"]
+    names = re.findall(r"`((?:\w+\.)+\w+)`", path)
+    assert len(names) > 20
+    for name in names:
+        assert resolve_name(f"p2pball.{name}"), name
 
 
 # -- examples ------------------------------------------------------------------------------
