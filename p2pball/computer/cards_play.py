@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from p2pball.computer import rookie
 from p2pball.computer.cards_pitch import Four, Ranks, call_chances, left_after, read
-from p2pball.computer.cards_solver import HEAT, Holding, card_futures, rank_pays, soft, solve
+from p2pball.computer.cards_solver import Holding, card_futures, rank_pays, soft, solve
 from p2pball.computer.cards_table import BATTER, PITCHER, RANKS, Knowledge, trained
 from p2pball.computer.opponent import even_share, judge
 from p2pball.computer.stream import Stream, weighted
@@ -18,8 +18,10 @@ from p2pball.engine.view import View
 
 HANDS = 12
 """Hands drawn for each side of a pitch."""
-TURNS = 6
+TURNS = 4
 """Steps of each solution."""
+COLD = 0.005
+"""How soft the answer of the real hand is, in stakes."""
 NOTICED = 0.02
 """How sure another kind of opponent than an equal must be before it changes anything."""
 
@@ -71,7 +73,7 @@ def card_odds(view: View, held: list[int], stream: Stream) -> list[float]:
         against_minded = answer(view, minded, habit, ranks, role)
         answers = zip(pays, against_loose, against_minded, strict=True)
         pays = [belief.equal * a + belief.loose * b + belief.minded * c for a, b, c in answers]
-    return soft(pays, HEAT * pitch.stake)
+    return soft(pays, COLD * pitch.stake)
 
 
 def answer(view: View, know: Knowledge, other: list[float], ranks: Ranks, role: int) -> list[float]:

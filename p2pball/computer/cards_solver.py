@@ -3,7 +3,7 @@
 The decks are apart, so the hands are independent and a pitch pays by the two ranks alone. All a hand
 has to know of the other side is how often it plays each rank. The equilibrium is two such rank
 shares, each the answer of all hands on one side to the other's, found by smooth fictitious play:
-every hand answers softly (logit), the shares move a step towards the answers, the answers harden.
+every hand answers softly (logit), the shares are the mean of all answers so far, the answers harden.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from p2pball.computer.cards_pitch import Four, Pitch, Ranks, call_chances
 from p2pball.computer.cards_table import RANKS
 
 HEAT = 0.01
-"""The last softness of an answer, in stakes."""
+"""The last softness of the answers of hands that are only imagined, in stakes."""
+GUESS = 4
+"""As many answers as the first guess counts for: it was trained, and the few hands drawn are noise beside it."""
 REFRESH = 3
 """Turns between two looks at how the calls weigh the hands that are left: that changes slowly."""
 
@@ -98,7 +100,7 @@ def solve(
     sides = _Side(pitch, batter, True), _Side(pitch, pitcher, False)
     for turn in range(turns):
         heat = HEAT * pitch.stake * max(1.0, 4.0 - 6.0 * turn / turns)
-        pace, look = 2.0 / (turn + 4.0), turn % REFRESH == 0
+        pace, look = 1.0 / (turn + 1 + GUESS), turn % REFRESH == 0
         bats = _towards(bats, sides[0].answer(throws, heat, look), pace)
         throws = _towards(throws, sides[1].answer(bats, heat, look), pace)
     return bats, throws

@@ -39,7 +39,7 @@ PINCH_SHARE = 0.02
 """How often a pinch hitter comes up before a pitch: often enough to learn what he is worth."""
 HEAT = 0.01
 TURNS = 8
-"""As the computer plays at run time."""
+"""More than at run time: here the habits that a solution starts from are still poor."""
 HANDS = 16
 EARLY = 4
 """Rounds that are forgotten: they looked ahead by poor worths."""
