@@ -140,7 +140,7 @@ def test_a_pipe_that_ends_leaves_the_game_saved(tmp_path: Path) -> None:
 
 
 def test_a_pipe_holds_all_choices_from_the_start(tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "--rules", "cards", "--innings", "1", "--plain", "--name", "A", text="1\n" * 400)
+    done = run(tmp_path, "play", "--rules", "cards", "--innings", "1", "--plain", "--name", "A", text="1\n\n" * 400)
     assert done.returncode == 0
     assert "The game is saved" not in done.stdout
     (record,) = records(tmp_path)
