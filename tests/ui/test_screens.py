@@ -261,7 +261,7 @@ async def test_terms_are_shown_and_taken_or_not(takes: bool) -> None:
             host.key,
             display,
             lambda _terms: hello(Seat.GUEST, own, terms),
-            lambda _hello: Lines(),
+            Lines(),
         )
         return Ended.LEFT
 

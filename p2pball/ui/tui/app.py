@@ -127,8 +127,7 @@ class FullScreen(App[None]):
             if self._final is None:
                 self.leave()
             else:
-                self._final.offers_rematch = False
-                self._final.redraw()
+                self._stay()
         elif event.state is WorkerState.CANCELLED:
             self.leave()
 
@@ -202,6 +201,7 @@ class FullScreen(App[None]):
     def raise_curtain(self, stage: Stage) -> None:
         """Show the game of this stage."""
         self._final = self._lost = self._waiting = None
+        self.farewell.clear()
         self._game = GameScreen(stage)
         self._show(self._game)
 
@@ -314,10 +314,12 @@ class FullScreen(App[None]):
         self._final.offers_rematch = True
         self._final.redraw()
         again = await self._answer
-        self._answer, self._final = None, None
+        self._answer = None
         if again:
-            self.farewell.clear()
-            self._wait("Waiting for your rival to agree to a rematch")
+            self._waiting = Waiting("Waiting for your rival to agree to a rematch", self.action_give_up)
+            self.push_screen(self._waiting)  # the last screen stays below: it may be all there is to come
+        else:
+            self._final = None
         return again
 
     def odds(self, book: Book) -> Odds | None:
@@ -382,6 +384,16 @@ class FullScreen(App[None]):
             self.leave()
 
     # -- inside ----------------------------------------------------------------------------
+
+    def _stay(self) -> None:
+        """There is no other game: the last screen is read, with what was said about that."""
+        assert self._final
+        if self._waiting:
+            self._final.say(self._waiting.news)
+            self._remove(self._waiting)
+            self._waiting = None
+        self._final.offers_rematch = False
+        self._final.redraw()
 
     def _lost_answered(self, stage: Stage, answer: Act | None) -> None:
         if answer is Act.RETRY:

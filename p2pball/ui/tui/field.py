@@ -101,7 +101,7 @@ class Field(Widget):
             "bar1": lambda: status.bar(7, glyphs),
             "score": lambda: score.score(scene, columns - left - 1, glyphs),
             "rule2": lambda: (status.rule(columns, glyphs, tees=(right,), feet=(left,)),),
-            "log": lambda: log_lines(scene.log, right, middle),
+            "log": lambda: log_lines(scene.log, right - 1, middle),
             "bar2": lambda: status.bar(middle, glyphs),
             "side": lambda: side.side(scene, status.SIDE, glyphs, frame.dice),
             "rule3": lambda: (status.rule(columns, glyphs, feet=(right,)),),

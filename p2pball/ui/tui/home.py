@@ -260,4 +260,4 @@ def summary(game: Played) -> str:
     if game.status == "complete" and game.result:
         high, low = sorted((game.result["home"], game.result["visitors"]), reverse=True)
         stands = f"{game.outcome} {high}-{low}"
-    return f"{game.id}  {game.started[:10]}  {game.rules:<5}  {stands:<10}  against {against}"
+    return f"{game.id}  {game.rules:<5}  {stands:<10}  against {against}"

@@ -9,7 +9,7 @@ from textual.events import Key as Pressed
 from textual.screen import Screen
 
 from p2pball.ui.tui import keymap
-from p2pball.ui.tui.ink import Line, joined, line
+from p2pball.ui.tui.ink import Ink, Line, Tone, cells, dim, joined, line
 from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.panel import Panel
 
@@ -107,6 +107,11 @@ class Keyed(Screen[Any]):
         message.stop()
         self.press(message.key)
 
-    def key_line(self, keys: tuple[Key, ...]) -> Line:
-        """Keys side by side, for the last line."""
-        return line(" ", *joined((key.label for key in keys), "   "))
+    def key_line(self, keys: tuple[Key, ...], room: int, more: str = "") -> Line:
+        """Keys side by side, and more words where there is room for them; closer together where there is little."""
+        told = [key.label for key in keys]
+        hint = [line(dim(more))] if more else []
+        ways = ((told + hint, "   "), (told, "   "), (told, " "))
+        lines = [line(" ", *joined(labels, gap)) for labels, gap in ways]
+        bare = line(" ", *joined((line(Ink(f"[{key.cap}]", Tone.KEY, key.key)) for key in keys), " "))
+        return next((row for row in lines if cells(row) <= room), bare)

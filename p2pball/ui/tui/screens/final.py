@@ -29,6 +29,10 @@ class Final(Sheet):
         self.offers_rematch = False
         self._curve: Curve | None = None
 
+    def say(self, news: str) -> None:
+        """Say first of all what has happened since."""
+        self._why = news or self._why
+
     @property
     def keys(self) -> tuple[Key, ...]:
         """A rematch when there can be one."""
@@ -47,31 +51,39 @@ class Final(Sheet):
                 super().act(key)
 
     def lines(self, room: int) -> Lines:
-        """Why it ended, box, curve, play of the game, record."""
+        """Why it ended, line score, curve, play of the game, record: all at a glance; then the box."""
         rows: list[Line] = []
         if self._why:
             rows += [line(" ", Ink(row, Tone.RIVAL)) for row in wrapped(self._why, room - 2)]
             rows.append(line())
         if self._saved:
             rows += [line(" ", f"The game is saved: p2pball resume {self._record.parent.name}"), line()]
-        if self._game:
-            rows += self._sheet(self._game, max(min(room - 2, 100), 37))
-        rows.append(line(" ", dim("Record: "), str(self._record)))
-        rows.append(line(" ", dim("Again:  "), f"p2pball show, replay or verify {self._record.parent.name}"))
+        room = max(min(room - 2, 100), 37)
+        box = box_score(self._game) if self._game else None
+        ascii_only = self.theatre.glyphs.ascii
+        if self._game and box:
+            rows += [line(" ", text) for text in box.line.rows(room, ascii_only=ascii_only)]
+            rows += [line(), *self._chances(self._game, room), line()]
+        for head, text in (
+            ("Record: ", str(self._record)),
+            ("Again:  ", f"p2pball show, replay or verify {self._record.parent.name}"),
+        ):
+            first, *more = wrapped(text, room - len(head))
+            rows += [line(" ", dim(head), first), *(line(" " * (len(head) + 1), rest) for rest in more)]
+        if box:
+            texts = box_lines(box, room)[len(Side) + 1 :]  # the line score stands above
+            rows += [line(" ", text) for text in texts]
         return tuple(rows)
 
-    def _sheet(self, game: Game, room: int) -> list[Line]:
-        ascii_only = self.theatre.glyphs.ascii
+    def _chances(self, game: Game, room: int) -> list[Line]:
         self._curve = self._curve or Curve.of(game)
-        texts = box_lines(box_score(game), room)
-        rows = [line(" ", text.replace("·", ".") if ascii_only else text) for text in texts]
-        rows += [line(), line(" ", strong(chance_words(game.terms.rules)))]
-        rows += [line(" ", text) for text in self._curve.lines(room, ascii_only=ascii_only)]
+        rows = [line(" ", strong(chance_words(game.terms.rules)))]
+        rows += [line(" ", text) for text in self._curve.lines(room, ascii_only=self.theatre.glyphs.ascii)]
         if best := most_valuable(self._curve.swings):
             side = game.teams[Side.HOME if best.home > 0 else Side.VISITORS]
-            said = f"Play of the game: {best.text} {abs(best.home):.0%} for {side.name}."
+            said = f"Play of the game, worth {abs(best.home):.0%} to {side.name}: {best.text}"
             rows += [line(" ", row) for row in wrapped(said, room)]
-        return [*rows, line()]
+        return rows
 
 
 def headline(ended: Ended, result: Result | None, winner: str, resigned: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pball.ui.tui.ink import Ink, Line, Tone, dim, line, strong
+from p2pball.ui.tui.ink import Ink, Line, Tone, dim, line, strong, wrapped
 from p2pball.ui.tui.keymap import CLOSE, DOWN, LEFT, RIGHT, THEME, UP, Act, Key
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.screens.dialogs import Ask
@@ -68,15 +68,15 @@ class Form(Page):
         """The rows, what the marked one means, and the keys."""
         glyphs = self.theatre.glyphs
         found: list[Line] = [line(strong(self._title)), line()]
+        size = min(_VALUE, room - _NAME - 2)
         for n, row in enumerate(self._rows):
             marked = n == self._at
             name = Ink(f"{row.name:<{_NAME}}", Tone.STRONG if marked else Tone.DIM, f"line {n}")
-            value = Ink(f"{words(row.value or '-', _VALUE):<{_VALUE}}", Tone.OWN if marked else Tone.PLAIN, f"line {n}")
+            value = Ink(f"{words(row.value or '-', size):<{size}}", Tone.OWN if marked else Tone.PLAIN, f"line {n}")
             found.append(line(Ink(f"{glyphs.pointer if marked else ' '} ", Tone.KEY), name, value))
-        keys = self.key_line((self._done, CLOSE))
         arrows = "arrow keys" if glyphs.ascii else "↑↓ ←→"
-        found += [line(), line(dim(self._rows[self._at].about or " ")), line()]
-        return [*found, line(*keys, "   ", dim(f"{arrows} change"))]
+        about = [line(dim(row)) for row in wrapped(self._rows[self._at].about, room)]
+        return [*found, line(), *about, line(), self.key_line((self._done, CLOSE, THEME), room, f"{arrows} change")]
 
     def _typed(self, text: str | None) -> None:
         if text is not None:

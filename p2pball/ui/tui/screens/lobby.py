@@ -31,11 +31,14 @@ class Page(Keyed):
 
     def draw(self, *names: str) -> None:
         """Draw everything."""
-        room = self.app.size.width
-        self.query_one("#page", Panel).show(tuple(centred(row, room) for row in self.rows(room - 2)))
+        room, height = self.app.size
+        rows = self.rows(room - 2)
+        if len(rows) > height:  # what is said comes before the space around it
+            rows = [row for row in rows if row]
+        self.query_one("#page", Panel).show(tuple(centred(row, room) for row in rows))
 
     def rows(self, room: int) -> list[Line]:
-        """What the page says."""
+        """What the page says; lines with nothing in them are left out on a screen that is too low."""
         raise NotImplementedError
 
 
@@ -70,6 +73,11 @@ class Waiting(Page):
         self._news = [*self._news, words(" ".join(text.split()), 400)][-NEWS:]
         self.redraw()
 
+    @property
+    def news(self) -> str:
+        """What was reported last."""
+        return self._news[-1] if self._news else ""
+
     def rows(self, room: int) -> list[Line]:
         """Title, code, join line, news, keys."""
         rows: list[Line] = [line(strong(self._title)), line()]
@@ -77,9 +85,10 @@ class Waiting(Page):
             rows += self._large(room)
             rows += [line(), line("Tell the other player to type:")]
             rows += [line(Ink(row, Tone.OWN)) for row in wrapped(self._join, room)] + [line()]
-        for text in self._news:
-            rows += [line(dim(row)) for row in wrapped(text, room)]
-        return [*rows, line(), self.key_line(self.keys)]
+        news = [line(dim(row)) for text in self._news for row in wrapped(text, room)]
+        kept = sum(map(bool, rows)) + 1
+        spare = max(self.app.size.height - kept, 0)
+        return [*rows, *news[max(len(news) - spare, 0) :], line(), self.key_line(self.keys, room)]
 
     def _large(self, room: int) -> list[Line]:
         """The code in large letters, in as many rows of them as it needs; plain where even that is too wide."""

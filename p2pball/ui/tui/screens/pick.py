@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 
 from p2pball.scorebook.cells import fit
 from p2pball.ui.tui.ink import Ink, Line, Tone, dim, fitted, line, strong
@@ -13,6 +12,7 @@ from p2pball.ui.tui.keymap import DOWN, PAGE_DOWN, PAGE_UP, THEME, UP, Act, Key
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
+from p2pball.ui.tui.scroll import Scroll
 from p2pball.ui.tui.views.status import rule
 
 
@@ -21,7 +21,6 @@ class Pick(Keyed):
 
     DEFAULT_CSS = """
     Pick .one { height: 1; }
-    Pick VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class Pick(Keyed):
         """Title, list, keys."""
         yield Panel(id="title", classes="one")
         yield Panel(id="rule", classes="one")
-        with VerticalScroll(can_focus=False):
+        with Scroll(can_focus=False):
             yield Panel(id="page")
         yield Panel(id="keys", classes="one")
 
@@ -59,7 +58,7 @@ class Pick(Keyed):
                 step = {Act.UP: -1, Act.DOWN: 1, Act.PAGE_UP: -page}.get(key.does, page)
                 self.at = min(max(self.at + step, 0), max(len(self._texts) - 1, 0))
                 self.redraw()
-                self.query_one(VerticalScroll).scroll_to(y=self.at - self.size.height // 2, animate=False)
+                self.query_one(Scroll).scroll_to(y=self.at - self.size.height // 2, animate=False)
             case Act.CLOSE:
                 self.dismiss(None)
             case Act.THEME:
@@ -89,4 +88,6 @@ class Pick(Keyed):
             for n, text in enumerate(self._texts)
         ]
         self.query_one("#page", Panel).show(tuple(rows) or (line("  ", dim(self._empty)),))
-        self.query_one("#keys", Panel).show((fitted(self.key_line((*self._keys, THEME)), room),))
+        arrows = "up/down" if glyphs.ascii else "↑↓"
+        keys = self.key_line((*self._keys, THEME), room, f"{arrows} choose")
+        self.query_one("#keys", Panel).show((fitted(keys, room),))

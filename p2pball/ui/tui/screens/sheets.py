@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 
 from p2pball.engine.terms import Rules
 from p2pball.scorebook.boxscore import Box
@@ -16,6 +15,7 @@ from p2pball.ui.tui.keymap import CLOSE, LOG_KEYS, THEME, Act, Key
 from p2pball.ui.tui.logbook import Entry, log_lines
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
+from p2pball.ui.tui.scroll import Scroll
 from p2pball.ui.tui.views.status import rule
 
 
@@ -24,7 +24,6 @@ class Sheet(Keyed):
 
     DEFAULT_CSS = """
     Sheet .one { height: 1; }
-    Sheet VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
     """
 
     def __init__(self, title: str) -> None:
@@ -44,14 +43,14 @@ class Sheet(Keyed):
         """Title, rule, the page, rule, keys."""
         yield Panel(id="title", classes="one")
         yield Panel(id="rule", classes="one")
-        with VerticalScroll():
+        with Scroll():
             yield Panel(id="page")
         yield Panel(id="keys", classes="one")
 
     def on_mount(self) -> None:
         """Draw, and take the arrow keys for scrolling."""
         super().on_mount()
-        self.query_one(VerticalScroll).focus()
+        self.query_one(Scroll).focus()
 
     def draw(self, *names: str) -> None:
         """Draw everything; one still being put together is drawn when it stands."""
@@ -62,7 +61,7 @@ class Sheet(Keyed):
         self.query_one("#rule", Panel).show((rule(room, self.theatre.glyphs),))
         self.query_one("#page", Panel).show(self.lines(room - 1))
         arrows = "up/down" if self.theatre.glyphs.ascii else "↑↓"
-        keys = line(*self.key_line(self.keys), "   ", dim(f"{arrows} scroll"))
+        keys = self.key_line(self.keys, room, f"{arrows} scroll")
         self.query_one("#keys", Panel).show((fitted(keys, room),))
 
 
@@ -79,7 +78,7 @@ class TextSheet(Sheet):
 
 
 class HelpSheet(Sheet):
-    """The keys of the moment, then the rule card of the game (experience.md)."""
+    """The keys of the moment, then the rule card of the game, or of both when none is played (experience.md)."""
 
     def __init__(self, keys: tuple[Key, ...], rules: Rules | None) -> None:
         super().__init__("Help: the keys of the moment, and the rules")
@@ -93,9 +92,9 @@ class HelpSheet(Sheet):
             rows.append(line("  ", Ink(f"{key[0]:<9}", Tone.KEY), told[0]))
             rows += [line(" " * 11, text) for text in told[1:]]
         rows.append(line("  ", Ink(f"{'Ctrl+C':<9}", Tone.KEY), "leave at once; the game is saved"))
-        if self._rules:
-            rows += [line(), line(" ", strong(f"The {self._rules.value} game"))]
-            for text in CARDS if self._rules is Rules.CARDS else DICE:
+        for rules in (self._rules,) if self._rules else Rules:
+            rows += [line(), line(" ", strong(f"The {rules.value} game"))]
+            for text in CARDS if rules is Rules.CARDS else DICE:
                 indent = 2 + len(text) - len(text.lstrip())
                 told = wrapped(text.strip(), room - indent - 3, 2)
                 rows += [line(" " * indent, row) for row in told]
@@ -162,4 +161,4 @@ class LogSheet(Sheet):
     def on_mount(self) -> None:
         """Begin at the end, where the news is."""
         super().on_mount()
-        self.query_one(VerticalScroll).scroll_end(animate=False)
+        self.query_one(Scroll).scroll_end(animate=False)

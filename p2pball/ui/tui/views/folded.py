@@ -39,7 +39,7 @@ def _field(
         return [_bases(scene, columns), *men]
     if columns < _ROOMY:
         return [*diamond.diamond(scene, columns, glyphs, running), *men]
-    beside = [*score.line_rows(scene, box, columns - status.DIAMOND, glyphs), line(), *_helps(scene, columns, glyphs)]
+    beside = [*score.line_rows(scene, box, columns - status.DIAMOND, glyphs), line(), *_helps(scene)]
     drawn = diamond.diamond(scene, status.DIAMOND, glyphs, running)
     rest = [*beside, *[line()] * (len(drawn) - len(beside))]
     return [(*left, *right) for left, right in zip(drawn, rest, strict=False)] + men
@@ -69,9 +69,10 @@ def _men(scene: Scene, room: int) -> Line:
     return spread(said, line(dim("win "), f"{code} {mine:.0%} "), room)
 
 
-def _helps(scene: Scene, columns: int, glyphs: Glyphs) -> list[Line]:
-    rows = side.side(scene, columns - status.DIAMOND, glyphs)
-    return list(rows[:2] if scene.state.in_cards else rows[2:3])
+def _helps(scene: Scene) -> list[Line]:
+    if scene.state.in_cards:
+        return [*side.characters(scene, brief=True)]
+    return [side.rolled(scene.dice)] if scene.dice else []
 
 
 def _choices(scene: Scene, columns: int, glyphs: Glyphs) -> list[Line]:

@@ -154,7 +154,7 @@ def card_line(scene: Scene, glyphs: Glyphs) -> Line:
 
 
 def pitch_lines(room: int) -> Lines:
-    """The six pitches for narrow screens, as many in a row as there is room for."""
+    """The six pitches for narrow screens, as many in a row as there is room for; the prompt has the random one."""
     rows: list[Line] = []
     row: Line = line(" ")
     for n, pitch in enumerate(PITCHES, start=1):
@@ -164,7 +164,4 @@ def pitch_lines(room: int) -> Lines:
             rows.append(row)
             row = line(" ")
         row = (*row, *part)
-    part = line(Ink("[R]", Tone.KEY, "r"), Ink("andom", Tone.STRONG, "r"))
-    if cells(row) + cells(part) > room:
-        rows, row = [*rows, row], line(" ")
-    return (*rows, (*row, *part))
+    return (*rows, row)

@@ -14,6 +14,8 @@ from p2pball.ui.tui.scene import Scene
 
 WHOLE = 47
 """Cells that nine innings need."""
+FAR = 64
+"""What belongs together stands no further apart, however wide the screen is."""
 _DAY = (("HR", "hr"), ("3B", "triples"), ("2B", "doubles"), ("BB", "bb"), ("SB", "sb"), ("RBI", "rbi"))
 
 
@@ -23,7 +25,9 @@ def score(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
     if box is None:
         return (fitted(line(" The game has not begun."), room),)
     rows = line_rows(scene, box, room, glyphs)
-    return (*rows, fitted((), room), pitcher(scene, box, room), batter(scene, box, room), chance(scene, room))
+    near = min(room, FAR)
+    told = (pitcher(scene, box, near), batter(scene, box, near), chance(scene, near))
+    return (*rows, fitted((), room), *(fitted(row, room) for row in told))
 
 
 def line_rows(scene: Scene, box: Box, room: int, glyphs: Glyphs) -> Lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from p2pball.engine.card_rules import PICKOFF_NEEDS, STEAL_NEEDS, is_king, steals
 from p2pball.engine.cards import RANKS, rank
+from p2pball.engine.events import DiceRolled
 from p2pball.engine.moves import StealBase
 from p2pball.engine.state import Phase
 from p2pball.engine.terms import Side
@@ -29,11 +30,7 @@ def side(scene: Scene, room: int, glyphs: Glyphs, tumbling: tuple[int, int] | No
 def cards(scene: Scene, room: int) -> Lines:
     """Both character cards, both pinch hitters, and the steal that is open (C7 to C13)."""
     state = scene.state
-    rows: list[Line] = [
-        line(" ", dim("Batter card   "), *_character(state.batter, pitching=False)),
-        line(" ", dim("Pitcher card  "), *_character(state.pitcher, pitching=True)),
-        line(" ", dim("Pinch hitter  "), _pinch(scene)),
-    ]
+    rows: list[Line] = [*characters(scene), line(" ", dim("Pinch hitter  "), _pinch(scene))]
     king = 1 if state.phase is Phase.KING else 0
     for choice in steals(state.bases):
         assert isinstance(choice, StealBase)
@@ -41,6 +38,23 @@ def cards(scene: Scene, room: int) -> Lines:
         low = STEAL_NEEDS[choice.base] + king
         rows.append(line(" ", dim("Steal  "), f"{runner} to {ordinal(choice.base)} on {_span(low)}"))
     return tuple(fitted(row, room) for row in rows)
+
+
+def characters(scene: Scene, *, brief: bool = False) -> tuple[Line, Line]:
+    """The character cards of batter and pitcher; in brief for a panel of 28 cells."""
+    heads = ("Batter   ", "Pitcher  ") if brief else ("Batter card   ", "Pitcher card  ")
+    state = scene.state
+    return (
+        line(" ", dim(heads[0]), *_character(state.batter, pitching=False)),
+        line(" ", dim(heads[1]), *_character(state.pitcher, pitching=True)),
+    )
+
+
+def rolled(dice: DiceRolled) -> Line:
+    """A roll in a line."""
+    return line(
+        " ", dim("Roll  "), f"{dice.first}+{dice.second} = {dice.first + dice.second}: {OUTCOMES[dice.outcome]}"
+    )
 
 
 def _character(card: int, *, pitching: bool) -> tuple[Ink, ...]:
@@ -82,7 +96,7 @@ def dice(scene: Scene, room: int, glyphs: Glyphs, tumbling: tuple[int, int] | No
     what: str = ""
     if tumbling is None and rolled is not None:
         what = f"{first + second}: {OUTCOMES[rolled.outcome]}"
-    pitch = f"{rolled.pitch.value}{', at random' if rolled.at_random else ''}" if rolled else ""
+    pitch = f"{rolled.pitch.value}{', random' if rolled.at_random else ''}" if rolled else ""
     rows = (
         line(" ", dim("Last roll  "), pitch if tumbling is None else "..."),
         line("  ", Ink(f"{top} {top}", Tone.RULE)),
