@@ -63,6 +63,7 @@ class Directory:
         self._sources: dict[str, Source] = {}
         self._opened = 0
         self._waiting = 0
+        self._forgets = 0.0  # when sources are looked through next
 
     def seat(self, asking: Asking, now: float) -> Granted | Refused:
         """Give a seat or say why not. Every try counts; one that finds no seat counts as failed as well.
@@ -152,7 +153,10 @@ class Directory:
         self._sources[source].connections -= 1
 
     def forget(self, now: float) -> None:
-        """Drop the sources of which nothing needs to be remembered."""
+        """Drop the sources of which nothing needs to be remembered; looked through once a window, as they are many."""
+        if now < self._forgets:
+            return
+        self._forgets = now + self._limits.window
         for key in [key for key, source in self._sources.items() if source.forgettable(now)]:
             del self._sources[key]
 

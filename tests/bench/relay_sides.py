@@ -23,7 +23,6 @@ from tests.signaling.clients import frame, handshake
 from tests.signaling.cluster import free_port
 
 PAYLOAD = "x" * 2048
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Socket:
@@ -92,10 +91,10 @@ class Side:
         return f"127.{20 + self.sources // 62500}.{self.sources // 250 % 250}.{self.sources % 250 + 1}"
 
     def cpu(self) -> float:
-        """CPU seconds that the server has used."""
+        """CPU seconds that the server has used: by the scheduler in nanoseconds, since a clock tick is 10 ms."""
         assert self.process is not None
-        parts = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(parts[11]) + int(parts[12])) / TICK
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
 
     def kib(self) -> int:
         """Its resident memory."""
@@ -207,25 +206,31 @@ class PeerJS(Side):
         assert (await seat.hear("OFFER"))["payload"] == PAYLOAD
 
 
+@dataclass
 class Mailbox(Side):
-    """magic-wormhole's mailbox: a room is a nameplate, then a mailbox that both open."""
+    """magic-wormhole's mailbox: a room is a nameplate, then a mailbox that both open; as its own clients do it."""
+
+    nameplates: dict[str, object] = field(default_factory=dict)
 
     async def seat(self, room: str, first: bool) -> Socket:
         seat = await Socket.open(self.port, "/v1", self.source())
         await seat.hear("welcome")
-        seat.say(type="bind", appid="bench", side=f"{first:d}")
-        seat.say(type="claim", nameplate=str(int(room[:8], 16)))
-        mailbox = (await seat.hear("claimed"))["mailbox"]
-        seat.say(type="open", mailbox=mailbox)
-        seat.say(type="ping", ping=1)
-        await seat.hear("pong")
+        seat.say(type="bind", appid="bench", side=self._side(room, first))
+        if first:
+            seat.say(type="allocate")
+            self.nameplates[room] = (await seat.hear("allocated"))["nameplate"]
+        seat.say(type="claim", nameplate=self.nameplates[room])
+        seat.say(type="open", mailbox=(await seat.hear("claimed"))["mailbox"])
         return seat
+
+    def _side(self, room: str, first: bool) -> str:
+        return f"{room[:9]}{first:d}"  # ten hex digits of one's own, as with its clients
 
     def send(self, seat: Socket, room: str, first: bool) -> None:
         seat.say(type="add", phase=secrets.token_hex(4), body=PAYLOAD)
 
     async def receive(self, seat: Socket, room: str, first: bool) -> None:
-        while (await seat.hear("message"))["side"] == f"{first:d}":  # it echoes one's own
+        while (await seat.hear("message"))["side"] == self._side(room, first):  # it echoes one's own
             pass
 
     async def leave(self, seat: Socket) -> None:

@@ -16,7 +16,7 @@ from signaling.options import Options
 from signaling.server import Server
 from signaling.wire import Door, Outcome, Paired, Role, Seated, Word, hear, room_path
 
-WAIT = 15.0
+WAIT = 60.0
 """Seconds after which a test gives up."""
 
 

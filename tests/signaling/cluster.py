@@ -102,7 +102,7 @@ class Node:
         )
         assert self.process.stderr is not None
         while True:
-            line = await asyncio.wait_for(self.process.stderr.readline(), 10)
+            line = await asyncio.wait_for(self.process.stderr.readline(), WAIT)
             assert line, "the relay ended"
             said = json.loads(line)
             if said["event"] == "listening":

@@ -24,14 +24,14 @@ class Relay:
 
     async def line(self) -> dict:
         assert self.process.stderr is not None
-        raw = await asyncio.wait_for(self.process.stderr.readline(), 10)
+        raw = await asyncio.wait_for(self.process.stderr.readline(), WAIT)
         assert raw, "the relay ended"
         self.log.append(json.loads(raw))
         return self.log[-1]
 
     async def end(self) -> int:
         assert self.process.stderr is not None
-        rest = await asyncio.wait_for(self.process.stderr.read(), 15)
+        rest = await asyncio.wait_for(self.process.stderr.read(), WAIT)
         self.log += [json.loads(raw) for raw in rest.splitlines()]
         return await asyncio.wait_for(self.process.wait(), WAIT)
 

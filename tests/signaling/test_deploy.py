@@ -128,7 +128,7 @@ async def test_two_relays_behind_the_real_haproxy(tmp_path):
                     return one.process.returncode is not None
                 return False
 
-            await settled(taken_over, 10)
+            await settled(taken_over)
 
 
 def test_caddy_takes_the_example():

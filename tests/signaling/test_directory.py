@@ -161,7 +161,9 @@ def test_sources_are_forgotten():
     desk.directory.depart("a")
     desk.directory.forget(desk.now + 599)
     assert desk.directory.sources == 2
-    desk.directory.forget(desk.now + 600)
+    desk.directory.forget(desk.now + 600)  # too soon to look again
+    assert desk.directory.sources == 2
+    desk.directory.forget(desk.now + 599 + 60)
     assert desk.directory.sources == 1  # b is still connected
 
 

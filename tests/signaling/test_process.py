@@ -12,7 +12,7 @@ import pytest
 
 from signaling.__main__ import main
 from signaling.wire import Code, Door, Left, Outcome, Role
-from tests.signaling.clients import get, pair, refused, sit
+from tests.signaling.clients import WAIT, get, pair, refused, sit
 from tests.signaling.program import process
 
 
@@ -21,7 +21,7 @@ async def fails(*args: str, **variables: str) -> tuple[int, str]:
         *(sys.executable, "-m", "signaling", *args), stderr=asyncio.subprocess.PIPE, env=os.environ | variables
     )
     try:
-        _, said = await asyncio.wait_for(started.communicate(), 15)
+        _, said = await asyncio.wait_for(started.communicate(), WAIT)
     finally:
         if started.returncode is None:
             started.kill()

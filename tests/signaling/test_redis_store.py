@@ -202,7 +202,7 @@ async def test_a_peer_far_away_that_does_not_read_stops_the_one_that_sends(redis
         host.ws.transport.pause_reading()
         sent = 0
         with contextlib.suppress(TimeoutError, ConnectionClosed):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT):
                 for sent in range(10_000):  # noqa: B007 -- how far it got is the point
                     await asyncio.wait_for(guest.ws.send(b"x" * 16384), 1.0)
         assert sent * 16384 < 40 << 20
@@ -227,7 +227,7 @@ async def test_more_under_way_than_the_store_takes_closes_the_room(redis, monkey
             assert homes == (one._store.home, other._store.home)  # the rest of the relay noticed nothing
 
 
-async def both_again(one, other, nameplate, seconds=30.0):
+async def both_again(one, other, nameplate, seconds=2 * WAIT):
     """What clients do that are told to try the same code again: host and guest until they are paired."""
 
     def draw():
@@ -260,12 +260,10 @@ async def test_kill_a_process_and_everyone_is_paired_again(redis, victim):
             await host.word()
             pairs.append((host, guest))
         dead, alive = (one, other) if victim == "home of the room" else (other, one)
-        began = time.monotonic()
         await dead.kill()
         for host, guest in pairs:
             left = guest if dead is one else host
             assert await asyncio.wait_for(left.closed(), WAIT) == Code.SAME_CODE
-        assert time.monotonic() - began < 10
         for number in range(3):
             host, guest = await both_again(third.port, alive.port, f"000{number}")
             await host.send(b"x")

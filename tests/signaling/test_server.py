@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import secrets
-import time
 
 import pytest
 from websockets.asyncio.client import connect
@@ -263,15 +262,14 @@ async def test_a_handshake_has_its_time_and_its_size():
 async def test_a_trickle_does_not_stretch_the_handshake():
     async with relay(handshake=0.5) as server:
         reader, writer = await raw(server)
-        began, answer = time.monotonic(), asyncio.create_task(reader.read())
+        answer = asyncio.create_task(reader.read())
         with contextlib.suppress(ConnectionError):
             for byte in handshake("/v1/room/1234?role=host"):
                 writer.write(bytes([byte]))
                 await writer.drain()
                 if (await asyncio.wait({answer}, timeout=0.02))[0]:
                     break
-        assert b" 408 " in await asyncio.wait_for(answer, WAIT)
-        assert time.monotonic() - began < 2
+        assert b" 408 " in await asyncio.wait_for(answer, WAIT)  # with more time all would have come: 101
         writer.close()
 
 
@@ -300,7 +298,7 @@ async def test_a_peer_that_does_not_read_stops_the_one_that_sends():
         assert isinstance(await guest.word(), Paired)
         sent = 0
         with contextlib.suppress(TimeoutError, ConnectionClosed):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT):
                 for sent in range(10_000):  # noqa: B007 -- how far it got is the point
                     await asyncio.wait_for(guest.ws.send(b"x" * 16384), 1.0)
         # What the kernel's own buffers on the way hold, some MiB; not 160 MiB, and nothing of it in the relay.
