@@ -11,6 +11,9 @@ from p2pball.computer.stream import Stream
 from p2pball.engine.moves import Choice
 from p2pball.engine.view import View
 
+DRAWS = 20
+"""How often advice is asked of the all-star anew."""
+
 
 def choose(view: View, level: Level, stream: Stream) -> Choice:
     """A level's choice, always one of view.moves(); ValueError when the seat is not to move."""
@@ -39,7 +42,8 @@ def _dice(view: View, level: Level) -> Choice:
 def advice(view: View, stream: Stream) -> tuple[tuple[Choice, float], ...]:
     """What the all-star would do in a view: choices and how often it makes each, the commonest first.
 
-    The stream draws the hands that it imagines in the cards game. Empty when the seat is not to move.
+    The stream draws the hands that it imagines in the cards game. What it plays depends a little on
+    these, so the chances are the mean of many draws. Empty when the seat is not to move.
     """
     moves = view.moves()
     if len(moves) < 2:
@@ -48,4 +52,8 @@ def advice(view: View, stream: Stream) -> tuple[tuple[Choice, float], ...]:
         return ((_dice(view, Level.ALL_STAR), 1.0),)
     from p2pball.computer import cards_play
 
-    return tuple(sorted(cards_play.odds(view, stream), key=lambda pair: -pair[1]))
+    shares = dict.fromkeys(moves, 0.0)
+    for _ in range(DRAWS):
+        for choice, odds in cards_play.odds(view, stream):
+            shares[choice] += odds / DRAWS
+    return tuple(sorted(shares.items(), key=lambda pair: -pair[1]))

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import assert_never
 
-from p2pball.computer.cards_play import odds as all_star_odds
 from p2pball.computer.cards_table import BATTER, PITCHER, trained
 from p2pball.computer.dice_play import thrown
 from p2pball.computer.game import SourceStream
+from p2pball.computer.player import advice
 from p2pball.engine.card_rules import PICKOFF_NEEDS, STEAL_NEEDS, is_king
 from p2pball.engine.cards import RANKS, rank
 from p2pball.engine.events import StealSettled
@@ -40,8 +40,6 @@ from p2pball.scorebook.winchance import Chance, home_chance
 from p2pball.ui.curve import chance_for, chance_words
 
 _BAR = 36
-_DRAWS = 20
-"""How often the other side's hands are imagined for a hand's chances."""
 NO_HELP = 1
 """Number of a card without a character's help, a two of spades."""
 
@@ -141,12 +139,7 @@ def _hand(state: State, hand: tuple[int, ...]) -> Iterator[str]:
 def _mixture(view: View) -> dict[int, float]:
     """The all-star's chances of each card, over many hands imagined for the other side."""
     stream = SourceStream(random.Random(0))  # noqa: S311 -- the same answer to the same question
-    share: dict[int, float] = dict.fromkeys(view.hand, 0.0)
-    for _ in range(_DRAWS):
-        for choice, odds in all_star_odds(view, stream):
-            assert isinstance(choice, PlayCard)
-            share[choice.card] += odds / _DRAWS
-    return share
+    return {choice.card: share for choice, share in advice(view, stream) if isinstance(choice, PlayCard)}
 
 
 def _ranks(state: State) -> Iterator[str]:
