@@ -25,6 +25,7 @@ from p2pball.net.errors import RelayDown
 from p2pball.net.mail import MailEnded
 from signaling.wire import (
     MESSAGE_BYTES,
+    Again,
     Away,
     Back,
     Closing,
@@ -162,8 +163,8 @@ class Seat:
             pass  # the reader sees the same and comes back, then all is sent again
 
     async def _come_back(self, why: Closing) -> None:
-        """Take the seat up again with its token; raises RoomOver when the relay has ended the room."""
-        if why.code is not None or self._door.token is None:
+        """Take the seat up again with its token; raises RoomOver when the relay keeps it no longer."""
+        if why.again is not Again.SEAT or self._door.token is None:
             raise RoomOver(closed=why)
         self._report("Lost the relay. Connecting again.")
         until = time.monotonic() + RETURN_SECONDS

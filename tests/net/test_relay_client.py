@@ -92,6 +92,109 @@ async def test_a_connection_to_the_relay_that_is_lost_is_taken_up_again(relay: s
         assert cut
 
 
+class Asleep:
+    """A plain TCP line to a relay: of its first connection nothing more goes up once `sleep` is called.
+
+    So it is to the relay with a laptop that is shut: the connection stands, and nothing is answered.
+    """
+
+    def __init__(self, upstream: str) -> None:
+        self._port = int(upstream.rsplit(":", 1)[1])
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._count = 0
+        self._asleep = False
+        self.up: list[bytes] = []
+        """What each connection has asked for, first."""
+
+    def sleep(self) -> None:
+        self._asleep = True
+
+    async def __aenter__(self) -> Asleep:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"ws://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, near: asyncio.StreamReader, near_out: asyncio.StreamWriter) -> None:
+        first = not self.up
+        far, far_out = await asyncio.open_connection("127.0.0.1", self._port)
+        self.up.append(await near.read(4096))
+        far_out.write(self.up[-1])
+        for reader, writer, up in ((near, far_out, True), (far, near_out, False)):
+            self._tasks.add(asyncio.ensure_future(self._pass(reader, writer, deaf=up and first)))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, deaf: bool) -> None:
+        while data := await reader.read(4096):
+            if not (deaf and self._asleep):
+                writer.write(data)
+        writer.close()
+
+
+async def test_a_host_whose_machine_slept_takes_its_seat_again_with_its_token() -> None:
+    async with Limited(ping=0.5) as url, Asleep(url) as line:
+        said: list[str] = []
+        lost = asyncio.Event()
+
+        def report(text: str) -> None:
+            said.append(text)
+            if text.startswith("Lost the relay"):
+                lost.set()
+
+        hosting = Hosting(line.url, report)
+        code = await hosting.code()
+        line.sleep()
+        await asyncio.wait_for(lost.wait(), LIMIT)
+        guest = await enter(url, code)
+        await close(guest, await hosting.done())
+    assert hosting.codes == [code]
+    assert b"token=" not in line.up[0]
+    assert b"token=" in line.up[1]
+    assert "The relay heard nothing" not in " ".join(said)
+
+
+async def test_a_machine_that_slept_in_the_middle_of_a_meeting_goes_on_with_it() -> None:
+    async with Limited(ping=0.5) as url, Asleep(url) as line:
+        guest = Seat(line.url, Door("1234", Role.GUEST), quiet)
+        host = Seat(url, Door("1234", Role.HOST), quiet)
+        await host.take()
+        await guest.take()
+        await asyncio.gather(host.pair(), guest.pair())
+        line.sleep()
+        await guest.send(b"lost with the connection, and sent again")
+        answer = asyncio.ensure_future(guest.receive())
+        assert await asyncio.wait_for(host.receive(), LIMIT) == b"lost with the connection, and sent again"
+        await host.send(b"and answered")
+        assert await asyncio.wait_for(answer, LIMIT) == b"and answered"
+        await host.leave(Outcome.DIRECT)
+        await guest.leave(Outcome.DIRECT)
+    assert b"token=" in line.up[1]
+
+
+async def test_a_seat_that_was_not_kept_so_long_is_opened_anew_with_the_same_code() -> None:
+    """Asleep for longer than the relay keeps a seat: the token is refused, and the host opens its room again."""
+    async with Limited(ping=0.5, away=0.2) as url, Asleep(url) as line:
+        hosting = Hosting(line.url)
+        code = await hosting.code()
+        line.sleep()
+        for _ in range(100):
+            if len(line.up) > 1:
+                break
+            await asyncio.sleep(0.1)
+        for _ in range(20):
+            try:
+                guest = await enter(url, code)
+                break
+            except RoomUnknown:
+                await asyncio.sleep(0.2)
+        await close(guest, await hosting.done())
+    assert hosting.codes == [code]
+
+
 async def test_both_may_lose_the_relay_at_once(relay: str) -> None:
     cut = False
 
