@@ -27,9 +27,9 @@ from p2pball.ui.tui.field import Field
 from p2pball.ui.tui.glyphs import Glyphs
 from p2pball.ui.tui.logbook import entries
 from p2pball.ui.tui.look import Look
+from p2pball.ui.tui.prompts import question
 from p2pball.ui.tui.scene import Odds, Scene
 from p2pball.ui.tui.screens.base import Keyed
-from p2pball.ui.tui.stage import question
 from tests.engine.playing import playthrough
 from tests.scorebook.games import picker
 

@@ -16,7 +16,6 @@ class Cinema(FullScreen):
 
     def on_mount(self) -> None:
         """The replay at once."""
-        super().on_mount()
         self.show_again(self._found, pace=self._pace, spoilers=self._spoilers)
 
     def shown_again(self, _: object) -> None:

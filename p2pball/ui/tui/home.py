@@ -25,15 +25,15 @@ from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.keymap import CLOSE, KEEP, OPEN, PLAY, WATCH, Act, Key
 from p2pball.ui.tui.look import Look
+from p2pball.ui.tui.menu import SECOND, USUAL, host_rows, settings_rows, solo_rows, summary
 from p2pball.ui.tui.screens.dialogs import Ask, Notice
-from p2pball.ui.tui.screens.form import Form, Row
+from p2pball.ui.tui.screens.form import Form
 from p2pball.ui.tui.screens.pick import Pick
 from p2pball.ui.tui.screens.sheets import TextSheet
 from p2pball.ui.tui.screens.title import Title
-from p2pball.ui.tui.themes import THEMES
 
 MAX_NAME = 24
-SECOND = "somebody at this keyboard"
+RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
 
 
 class Home(FullScreen):
@@ -50,7 +50,6 @@ class Home(FullScreen):
 
     def on_mount(self) -> None:
         """The title, and a name if there is none yet."""
-        super().on_mount()
         self.push_screen(Title())
         if not self._settings.name:
             self.push_screen(Ask("Your name", "Your rival sees it; it is kept.", longest=MAX_NAME), self._named)
@@ -77,9 +76,9 @@ class Home(FullScreen):
         """What a key of the title begins."""
         match key.does:
             case Act.PLAY:
-                self.push_screen(Form("A game on this machine", _solo_rows(self._settings), PLAY), self._solo)
+                self.push_screen(Form("A game on this machine", solo_rows(self._settings), PLAY), self._solo)
             case Act.HOST:
-                self.push_screen(Form("A game over the network", _host_rows(self._settings), PLAY), self._host)
+                self.push_screen(Form("A game over the network", host_rows(self._settings), PLAY), self._host)
             case Act.JOIN:
                 said = "The code your host tells you, as 4821-crisp-wolf or 4821-crisp-wolf@192.168.1.5:8765."
                 self.push_screen(Ask("Join a game", said, longest=120), self._join)
@@ -88,7 +87,7 @@ class Home(FullScreen):
             case Act.GAMES:
                 self._list(open_only=False)
             case Act.SETTINGS:
-                self.push_screen(Form("Settings", _settings_rows(self._settings, self.look), KEEP), self._keep)
+                self.push_screen(Form("Settings", settings_rows(self._settings, self.look), KEEP), self._keep)
             case _:
                 self.exit()
 
@@ -204,60 +203,3 @@ class Home(FullScreen):
             return
         self._settings = replace(load(), name=name or self._settings.name)
         self.wear(Look.of(self._settings))
-
-
-LEVELS = tuple(level.value for level in Level)
-USUAL = "as usual: 9 dice, 3 cards"
-RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
-
-
-def _game_rows() -> list[Row]:
-    return [
-        Row("Game", "dice", ("dice", "cards"), "dice: pick a pitch, roll two dice. cards: both play one in secret."),
-        Row("Innings", USUAL, (USUAL, *map(str, range(1, 10))), "How long it is."),
-        Row("Extra innings", "3", ("0", "1", "2", "3"), "At most, when it is tied; then it is a draw."),
-        Row("Walk-off", "yes", ("yes", "no"), "Whether the last half ends when the home team takes the lead."),
-        Row("Clock", "none", ("none", "10 seconds", "20 seconds", "30 seconds", "60 seconds"), "For each choice."),
-    ]
-
-
-def _solo_rows(settings: Settings) -> list[Row]:
-    return [
-        *_game_rows(),
-        Row(
-            "Against",
-            kept_level(settings).value,
-            (*LEVELS, SECOND),
-            "The computer at this level, or two people taking turns.",
-        ),
-        Row("You are", "home", ("home", "visitors"), "The home team bats second."),
-    ]
-
-
-def _host_rows(settings: Settings) -> list[Row]:
-    own = "one of my own, on this network"
-    return [
-        *_game_rows(),
-        Row("Home team", "coin", ("coin", "host", "guest"), "Who is at home; a fair coin by default."),
-        Row("Relay", settings.relay, (), f"Where you meet, as HOST[:PORT]; empty for {own}."),
-    ]
-
-
-def _settings_rows(settings: Settings, look: Look) -> list[Row]:
-    return [
-        Row("Name", settings.name, (), "What your rival calls you."),
-        Row("Theme", look.theme, tuple(THEMES), "The colours of the full screen."),
-        Row("Glyphs", "ASCII" if settings.ascii else "Unicode", ("Unicode", "ASCII"), "What the field is drawn with."),
-        Row("Animation", "on" if settings.animation else "off", ("on", "off"), "Short motions of runners and dice."),
-        Row("Computer", kept_level(settings).value, LEVELS, "How strong it plays when nothing else is said."),
-    ]
-
-
-def summary(game: Played) -> str:
-    """A game in a line."""
-    against = f"the computer, {game.level}" if game.kind == "solo" else clean(game.opponent) or "nobody yet"
-    stands = {"suspended": "open", "new": "not begun", "cheat": "ended by proof of a cheat"}.get(game.status, "damaged")
-    if game.status == "complete" and game.result:
-        high, low = sorted((game.result["home"], game.result["visitors"]), reverse=True)
-        stands = f"{game.outcome} {high}-{low}"
-    return f"{game.id}  {game.rules:<5}  {stands:<10}  against {against}"

@@ -12,7 +12,8 @@ from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.protocol.messages import Message
 from p2pball.session import Controls
-from p2pball.ui.tui.stage import Stage, Theatre
+from p2pball.ui.tui.stage import Stage
+from p2pball.ui.tui.theatre import Theatre
 
 
 class HotStage(Stage):

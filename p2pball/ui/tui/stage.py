@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from p2pball.ballgame import Ballgame
 from p2pball.engine.events import DiceRolled, HalfBegan
@@ -26,72 +25,14 @@ from p2pball.ui.tui.ink import Tone
 from p2pball.ui.tui.keymap import Key
 from p2pball.ui.tui.logbook import Entry, entries
 from p2pball.ui.tui.outside import words
-from p2pball.ui.tui.scene import Odds, Scene
+from p2pball.ui.tui.prompts import question, waiting
+from p2pball.ui.tui.scene import Scene
+from p2pball.ui.tui.theatre import Theatre
 
 Hint = Callable[[View], str]
 SHOWN = 60
 """Entries of the log that the game screen may show at once."""
-WAYS = {"direct": "direct", "turn-udp": "turn", "turn-tcp": "turn-tcp"}
-
-
-class Theatre(Protocol):
-    """What a stage asks of the app around it."""
-
-    def raise_curtain(self, stage: Stage) -> None:
-        """Show the game of this stage."""
-        ...
-
-    def redraw(self, stage: Stage, *panels: str) -> None:
-        """The scene of this stage has changed; only in these panels, when any are named."""
-        ...
-
-    def play(self, stage: Stage, moments: tuple[Moment, ...]) -> None:
-        """Something happened: draw it, moving if that is wanted."""
-        ...
-
-    def show_room(self, code: str, relay: str, join: str) -> None:
-        """Show the code of an open room."""
-        ...
-
-    def tell(self, text: str) -> None:
-        """A sentence on whatever screen there is."""
-        ...
-
-    def lose(self, stage: Stage) -> None:
-        """The connection is lost; its screen goes when `find` is called."""
-        ...
-
-    def find(self) -> None:
-        """The connection is back."""
-        ...
-
-    async def ask_terms(self, hello: Message) -> bool:
-        """Show the host's terms, and ask."""
-        ...
-
-    def finish(self, stage: Stage, ended: Ended, record: Path, why: str) -> None:
-        """Show the end."""
-        ...
-
-    async def ask_rematch(self) -> bool:
-        """Whether the player wants another game."""
-        ...
-
-    def turn_to(self, stage: Stage) -> None:
-        """The game screen shows this stage from now on."""
-        ...
-
-    async def draw_curtain(self, name: str) -> None:
-        """Hide the hand until the player of this name is alone with the screen."""
-        ...
-
-    async def ask(self, title: str, *texts: str, value: str = "", longest: int = 24) -> str | None:
-        """A line of text from the player."""
-        ...
-
-    def odds(self, book: Book) -> Odds | None:
-        """The chance to win after these facts, when it is known yet."""
-        ...
+WAYS = {"turn-udp": "turn"}
 
 
 class Stage:
@@ -297,31 +238,13 @@ class Stage:
 
     def _prompt(self, asked: bool) -> str:
         assert self.ballgame
-        view = self.ballgame.view
-        phase = view.state.phase
+        phase = self.ballgame.view.state.phase
         if asked:
-            return question(view)
+            return question(self.ballgame.view)
         if phase is Phase.OVER or self.ballgame.finished:
             return "The game is over."
         if not self.plays:
             return "This seat is played for you: you look on."
         if not self.ballgame.waiting_for_other:
             return "..."
-        return {
-            Phase.START: "Waiting for your rival to begin.",
-            Phase.CHOOSE: "Your rival picks a pitch.",
-            Phase.ROLL: "Your rival has the dice.",
-            Phase.WINDOW: "Your rival may steal or pinch hit.",
-            Phase.KING: "Your rival's King may send a runner.",
-            Phase.PITCH: "Your card is locked. Your rival is still choosing.",
-        }.get(phase, "Waiting for your rival.")
-
-
-def question(view: View) -> str:
-    """What is asked of a seat whose choice is due."""
-    who = "batter" if view.batting else "pitcher"
-    return {
-        Phase.ROLL: "Your roll, batter?",
-        Phase.CHOOSE: "Your pitch?",
-        Phase.KING: "Your King may send a runner.",
-    }.get(view.state.phase, f"Your card, {who}?")
+        return waiting(phase)

@@ -15,7 +15,9 @@ from p2pball.ui.curve import Curve, chance_words
 from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, line, strong, wrapped
 from p2pball.ui.tui.keymap import DONE, LOG, REMATCH, THEME, Act, Key
 from p2pball.ui.tui.logbook import Entry
+from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.screens.sheets import LogSheet, Sheet
+from p2pball.ui.tui.stage import Stage
 
 
 class Final(Sheet):
@@ -84,6 +86,21 @@ class Final(Sheet):
             said = f"Play of the game, worth {abs(best.home):.0%} to {side.name}: {best.text}"
             rows += [line(" ", row) for row in wrapped(said, room)]
         return rows
+
+
+def goes_on(ended: Ended) -> bool:
+    """Whether a game that ended so can be resumed."""
+    return ended not in (Ended.FINISHED, Ended.CHEATED)
+
+
+def ending(stage: Stage, ended: Ended, record: Path, why: str) -> Final:
+    """The last screen of a stage's game."""
+    result, book = stage.ballgame.result if stage.ballgame else None, stage.book
+    winner = book.name(result.winner) if book and result and result.winner else ""
+    played_out = stage.ballgame is not None and stage.ballgame.game.over
+    resigned = "" if played_out or not (book and result and result.winner) else book.name(result.winner.other)
+    title = words(headline(ended, result, winner, resigned), 70)
+    return Final(title, book.game if book else None, stage.log, record, why=why, saved=goes_on(ended))
 
 
 def headline(ended: Ended, result: Result | None, winner: str, resigned: str) -> str:

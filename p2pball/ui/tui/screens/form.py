@@ -21,6 +21,7 @@ class Row:
     value: str
     values: tuple[str, ...] = ()
     about: str = ""
+    longest: int = 24
 
     def turn(self, step: int) -> None:
         """The next value, or the one before."""
@@ -50,7 +51,7 @@ class Form(Page):
             case Act.LEFT | Act.RIGHT if row.values:
                 row.turn(1 if key.does is Act.RIGHT else -1)
             case Act.LEFT | Act.RIGHT:
-                self.app.push_screen(Ask(row.name, row.about, value=row.value, longest=24), self._typed)
+                self.app.push_screen(Ask(row.name, row.about, value=row.value, longest=row.longest), self._typed)
             case Act.YES:
                 self.dismiss({row.name: row.value for row in self._rows})
             case _:
