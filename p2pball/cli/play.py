@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 
 import click
+from click.core import ParameterSource
 
 from p2pball.cli.options import (
     LEVELS,
@@ -17,7 +18,7 @@ from p2pball.cli.options import (
     game_options,
     player_options,
 )
-from p2pball.cli.run import Mode, mode, run_game, seat
+from p2pball.cli.run import Mode, mode, open_title, run_game, seat
 from p2pball.clubhouse.settings import load
 from p2pball.computer.levels import Level
 from p2pball.session import Ended
@@ -49,6 +50,8 @@ def play(
     if hotseat and (front.as_json or watched):
         raise click.UsageError("--hotseat is for two people: leave --json, --auto and --engine out.")
     chosen = mode(plain=front.plain, as_json=front.as_json)
+    if chosen is Mode.FULL and _alone():
+        return open_title(playing=True)
     asks = chosen is Mode.PLAIN and sys.stdin.isatty() and not watched
     if asks and game.rules is None and game.innings is None and level is None:
         game, level = _ask(game, hotseat=hotseat)
@@ -63,6 +66,12 @@ def play(
         return await against_computer(options, await seat(display, front), rematches=chosen is Mode.FULL)
 
     return run_game(work, chosen, watched=watched, offline=True, hint=None if watched or hotseat else all_star_hint)
+
+
+def _alone() -> bool:
+    """Whether nothing was said about the game, so that the player is asked."""
+    context = click.get_current_context()
+    return all(context.get_parameter_source(name) is ParameterSource.DEFAULT for name in context.params)
 
 
 async def _two_people(options: Options, display: Display) -> Ended:

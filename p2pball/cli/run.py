@@ -85,8 +85,8 @@ def watch_full(found: Found, *, pace: float, spoilers: bool) -> None:
     run(Cinema(Look.of(load(**look_flags())), found, pace=pace, spoilers=spoilers))
 
 
-def open_title() -> int:
-    """The title screen, for an evening of games; the exit code."""
+def open_title(*, playing: bool = False) -> int:
+    """The title screen, for an evening of games, the form of a new game on it if `playing`; the exit code."""
     from p2pball.cli.show import begun, sheet
     from p2pball.ui.archive import find
     from p2pball.ui.tui.home import Home
@@ -100,7 +100,7 @@ def open_title() -> int:
         found = find(game)
         return sheet(found, begun(found), plain=look.ascii)
 
-    run(Home(settings, look, paper))
+    run(Home(settings, look, paper, playing=playing))
     return 0
 
 

@@ -50,6 +50,15 @@ def test_a_terminal_gets_the_full_screen(tmp_path: Path) -> None:
         assert "TEXTUAL True" in screen.said
 
 
+def test_play_alone_asks_how(tmp_path: Path) -> None:
+    with Screen(tmp_path, ["play"], P2PBALL_NAME="Ann") as screen:
+        screen.shows("A game on this machine", 60)
+        screen.type("\x1b")
+        screen.shows("[H] host", 60)
+        screen.type("q")
+        assert screen.wait(60) == 0
+
+
 @pytest.mark.parametrize("missing", ["stdin", "stdout", "stderr"])
 def test_a_stream_that_is_no_terminal_means_plain_lines(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Tty:

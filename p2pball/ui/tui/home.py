@@ -39,18 +39,22 @@ RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
 class Home(FullScreen):
     """The app of `p2pball` alone: it comes back to its title after every game.
 
-    `sheet` makes the lines of a game on paper, by its id.
+    `sheet` makes the lines of a game on paper, by its id; `playing` asks for a new game at once.
     """
 
-    def __init__(self, settings: Settings, look: Look, sheet: Callable[[str], list[str]]) -> None:
+    def __init__(
+        self, settings: Settings, look: Look, sheet: Callable[[str], list[str]], *, playing: bool = False
+    ) -> None:
         super().__init__(None, look)
         kept_level(settings)  # what cannot be used is told before the screen is drawn
-        self._settings, self._sheet = settings, sheet
+        self._settings, self._sheet, self._playing = settings, sheet, playing
         self._open: list[Played] = []
 
     def on_mount(self) -> None:
         """The title, and a name if there is none yet."""
         self.push_screen(Title())
+        if self._playing:
+            self._ask_solo()
         if not self._settings.name:
             self.push_screen(Ask("Your name", "Your rival sees it; it is kept.", longest=MAX_NAME), self._named)
 
@@ -76,7 +80,7 @@ class Home(FullScreen):
         """What a key of the title begins."""
         match key.does:
             case Act.PLAY:
-                self.push_screen(Form("A game on this machine", solo_rows(self._settings), PLAY), self._solo)
+                self._ask_solo()
             case Act.HOST:
                 self.push_screen(Form("A game over the network", host_rows(self._settings), PLAY), self._host)
             case Act.JOIN:
@@ -92,6 +96,9 @@ class Home(FullScreen):
                 self.exit()
 
     # -- new games -------------------------------------------------------------------------
+
+    def _ask_solo(self) -> None:
+        self.push_screen(Form("A game on this machine", solo_rows(self._settings), PLAY), self._solo)
 
     def _solo(self, values: dict[str, str] | None) -> None:
         if values is None:
