@@ -1,4 +1,4 @@
-"""`p2pball simulate`: computer against computer, many games on every core."""
+"""`p2pball simulate`: computers and programs against each other, many games on every core."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from p2pball.cli.options import LEVELS
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules, Terms
 from p2pball.ui.simulation import Plan, Report, timed
+
+if TYPE_CHECKING:
+    from p2pball.ui.programs import Program
 
 
 @click.command()
@@ -23,18 +27,30 @@ from p2pball.ui.simulation import Plan, Report, timed
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
 @click.option("--home-level", type=LEVELS, default="all-star", show_default=True, help="Who plays the home team.")
 @click.option("--away-level", type=LEVELS, default="all-star", show_default=True, help="Who plays the visitors.")
+@click.option("--home-engine", metavar="CMD", help="A program plays the home team in place of a level.")
+@click.option("--away-engine", metavar="CMD", help="A program plays the visitors in place of a level.")
 @click.option("--seed", type=click.IntRange(0), help="The same seed plays the same games, on any number of cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
-    rules: str, innings: int | None, games: int, home_level: str, away_level: str, seed: int | None, as_json: bool
+    rules: str,
+    innings: int | None,
+    games: int,
+    home_level: str,
+    away_level: str,
+    home_engine: str | None,
+    away_engine: str | None,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     """Play computer against computer on the engine alone, and print who won how often.
 
-    The levels are rookie, regular and all-star; the number after +- is the standard error.
+    The levels are rookie, regular and all-star; a program is started anew for every game, and one that
+    fails has forfeited it. The number after +- is the standard error.
     """
     kind = Rules(rules)
     terms = Terms(kind, innings or kind.default_innings)
-    plan = Plan(terms, Level(home_level), Level(away_level), secrets.randbelow(1 << 32) if seed is None else seed)
+    home, away = _player(home_level, home_engine), _player(away_level, away_engine)
+    plan = Plan(terms, home, away, secrets.randbelow(1 << 32) if seed is None else seed)
     report: Report | None = None
     with click.progressbar(length=games, label="games", file=sys.stderr) as bar:
         for done, so_far in timed(plan, games, os.cpu_count() or 1):
@@ -42,3 +58,11 @@ def simulate(
             bar.update(done)
     assert report is not None
     print(json.dumps(report.to_json()) if as_json else "\n".join(report.lines()))
+
+
+def _player(level: str, command: str | None) -> Level | Program:
+    if command is None:
+        return Level(level)
+    from p2pball.ui.programs import Program
+
+    return Program(command)

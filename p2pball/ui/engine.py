@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from p2pball.ballgame import Ballgame, NotYourTurn
-from p2pball.engine.moves import Choice
+from p2pball.engine.moves import Choice, Result
 from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
 from p2pball.session import Controls, Ended
@@ -22,6 +22,9 @@ MISTAKES = 20
 """Answers that are no legal choice before the program has lost its game."""
 UNREAD = 1024 * 1024
 """Bytes that a program may leave unread."""
+
+MOMENT = 2.0
+"""Seconds that a program has to end when it is told to."""
 
 
 class NoEngine(P2PBallError):
@@ -72,6 +75,32 @@ class Engine(Json):
         """A game begins or goes on."""
         super().seated(ballgame, controls)
         self._mistakes = 0
+
+    def alone(self, controls: Controls) -> None:
+        """A simulated game begins: nothing but choices and the result is told."""
+        self._controls = controls
+
+    def finish(self, result: Result, ended: Ended, why: str) -> None:
+        """Say how a simulated game ended, and let the program go."""
+        self.send("over", result=result.to_json(), ended=ended.value, **({"why": why} if why else {}))
+        self.stop()
+
+    async def gone(self) -> None:
+        """The program has a moment to end, and is ended by force when it does not; what it still says is lost."""
+        self.stop()
+        try:
+            await asyncio.wait_for(self._end(), MOMENT)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            with contextlib.suppress(TimeoutError):  # a child of its own may hold the pipe open
+                await asyncio.wait_for(self._end(), MOMENT)
+
+    async def _end(self) -> None:
+        assert self._process.stdout
+        while await self._process.stdout.read(MAX_LINE):
+            pass
+        await self._process.wait()
 
     def stop(self) -> None:
         """End the program: the end of its input first, then by force."""

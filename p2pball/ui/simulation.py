@@ -1,4 +1,4 @@
-"""Many games between two levels on every core, and the table of what they came to."""
+"""Many games between two levels or programs on every core, and the table of what they came to."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from p2pball.computer.game import play_game
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Terms
 from p2pball.frozen import frozen
+
+if TYPE_CHECKING:
+    from p2pball.ui.programs import Program
 
 BATCH = 8
 """Games handed to a core at a time."""
@@ -24,14 +27,14 @@ class Plan:
     """What is to be played; the game of a number is the same whoever plays it and beside what."""
 
     terms: Terms
-    home: Level
-    away: Level
+    home: Level | Program
+    away: Level | Program
     seed: int
 
 
 @frozen
 class Totals:
-    """What games came to; the squares are for the standard errors."""
+    """What games came to; the squares are for the standard errors, `why` is why one was forfeited."""
 
     games: int = 0
     home_wins: int = 0
@@ -41,18 +44,27 @@ class Totals:
     away_runs: int = 0
     home_squares: int = 0
     away_squares: int = 0
+    forfeits: int = 0
+    why: str = ""
 
     def plus(self, other: Totals) -> Totals:
         """Both together."""
         mine, theirs = asdict(self), asdict(other)
-        return Totals(**{name: mine[name] + theirs[name] for name in mine})
+        return Totals(**{name: mine[name] + theirs[name] for name in mine if name != "why"}, why=self.why or other.why)
 
 
 def play(plan: Plan, number: int) -> Totals:
     """Play the game of one number."""
-    result = play_game(plan.terms, plan.home, plan.away, random.Random(f"{plan.seed}/{number}"))  # noqa: S311 -- cheap dice
+    source, why = random.Random(f"{plan.seed}/{number}"), ""  # noqa: S311 -- cheap dice
+    if isinstance(plan.home, Level) and isinstance(plan.away, Level):
+        result = play_game(plan.terms, plan.home, plan.away, source)
+    else:
+        from p2pball.ui import programs
+
+        result, why = programs.play(plan.terms, plan.home, plan.away, source)
     home, away = result.home, result.visitors
-    return Totals(1, home > away, away > home, home == away, home, away, home * home, away * away)
+    won = (home > away, away > home, home == away)
+    return Totals(1, *won, home, away, home * home, away * away, bool(why), why)
 
 
 def _batch(work: tuple[Plan, range]) -> Totals:
@@ -88,6 +100,8 @@ class Report:
         """The object of `simulate --json`."""
         totals = asdict(self.totals)
         del totals["home_squares"], totals["away_squares"]
+        if not self.totals.forfeits:
+            del totals["forfeits"], totals["why"]
         return {
             **totals,
             "home_level": self.plan.home.value,
@@ -112,7 +126,8 @@ class Report:
             mean_error = sqrt(max(squares / t.games - mean * mean, 0.0) / t.games)
             won = f"{100 * share:.1f} +- {100 * share_error:.1f} %"
             rows.append(f"{name + ' ' + level.value:<16} {wins:>7} {won:>16} {f'{mean:.2f} +- {mean_error:.2f}':>16}")
-        return [*rows, f"{'draws':<16} {t.draws:>7}"]
+        rows.append(f"{'draws':<16} {t.draws:>7}")
+        return [*rows, f"{'forfeits':<16} {t.forfeits:>7}   {t.why}"] if t.forfeits else rows
 
 
 def timed(plan: Plan, games: int, cores: int) -> Iterator[tuple[int, Report]]:
