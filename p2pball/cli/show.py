@@ -67,7 +67,7 @@ def sheet(found: Found, game: Game, *, plain: bool) -> list[str]:
     lines += ["", chance_words(game.terms.rules), *curve.lines(ascii_only=plain)]
     if best := most_valuable(curve.swings):
         side = home if best.home > 0 else visitors
-        lines += [f"Play of the game: {best.text} {abs(best.home):.0%} for {side.name}."]
+        lines += [f"Play of the game, worth {abs(best.home):.0%} to {side.name}: {best.text}"]
     for half in play_by_play(game):
         lines += ["", half.heading, *(f"  {text}" for _, text in half.plays)]
     return [*lines, "", f"Record: {found.path}", f"Chain: {record.report.game.exchange.chain.hex()}"]
