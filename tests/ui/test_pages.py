@@ -24,7 +24,7 @@ from p2pball.ui.tui.screens.title import Title
 from p2pball.ui.tui.views import side
 from tests.ui.playing import Fingers, options, play_through, ready, solo, until
 from tests.ui.stagecraft import STILL, frame, seen
-from tests.ui.test_frames import DICE, at_start, reached
+from tests.ui.test_frames import DICE, SHORT, at_start, reached
 
 pytestmark = pytest.mark.usefixtures("home")
 PLAIN = replace(STILL, ascii=True)
@@ -135,6 +135,12 @@ async def test_news_for_a_low_screen_leaves_the_keys_on_it() -> None:
         assert "[Q] give up" in shown
         assert "Report 8" in shown
         assert "4821-crisp-wolf@192.168.1.5:8765" in shown
+
+
+def test_an_onlooker_sees_whose_pinch_hitter_is_ready() -> None:
+    scene = replace(seen(reached(SHORT, "1", at_start), Seat.HOST), seat=None)
+    rows = [plain_text(row) for row in side.side(scene, 33, UNICODE)]
+    assert " Pinch  KTP ready  RBN ready" in rows[2]
 
 
 @pytest.mark.parametrize("pitch", PITCHES)

@@ -30,7 +30,8 @@ def side(scene: Scene, room: int, glyphs: Glyphs, tumbling: tuple[int, int] | No
 def cards(scene: Scene, room: int) -> Lines:
     """Both character cards, both pinch hitters, and the steal that is open (C7 to C13)."""
     state = scene.state
-    rows: list[Line] = [*characters(scene), line(" ", dim("Pinch hitter  "), _pinch(scene))]
+    head = "Pinch  " if scene.side is None and not state.pinch_up else "Pinch hitter  "
+    rows: list[Line] = [*characters(scene), line(" ", dim(head), _pinch(scene))]
     king = 1 if state.phase is Phase.KING else 0
     for choice in steals(state.bases):
         assert isinstance(choice, StealBase)
