@@ -55,6 +55,14 @@ class Outcome(IntEnum):
     FAILED = 4102
     WRONG_CODE = 4103
 
+    @classmethod
+    def of(cls, code: int) -> "Outcome":
+        """What a client's close code says."""
+        return _OUTCOMES.get(code, cls.LEFT)
+
+
+_OUTCOMES = {int(outcome): outcome for outcome in Outcome}
+
 
 _CLOSES: dict[Code, tuple[Again, str]] = {
     Code.PROTOCOL: (Again.NO, "The relay did not understand this program. Check that both are up to date."),

@@ -6,7 +6,6 @@ the server's one sweeper, through `tick`: a connection owns no timer.
 """
 
 import asyncio
-import struct
 from typing import cast
 
 from websockets.exceptions import InvalidHandshake, InvalidMessage
@@ -17,24 +16,13 @@ from websockets.server import ServerProtocol
 
 from signaling import pages
 from signaling.far import Bond
+from signaling.framing import accepted, framed
 from signaling.house import House
 from signaling.limits import HANDSHAKE_BYTES, LINGER, PINGS
 from signaling.log import WEBSOCKETS
 from signaling.wire import Code, Outcome, Word, close_reason, say
 
 _WRITE_HIGH = 32 * 1024  # bytes written and not taken, from which on the other seat waits
-
-# What RFC 6455 4.2.2 asks of an answer and nothing more: the library's costs as much as the parsing of the request.
-_ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
-_OUTCOMES = {int(outcome): outcome for outcome in Outcome}
-
-
-def _framed(opcode: Opcode, data: bytes) -> bytes:
-    """A whole frame of a server, unmasked, of less than 64 KiB (RFC 6455 5.2)."""
-    size = len(data)
-    return (
-        struct.pack("!BB", 0x80 | opcode, size) if size < 126 else struct.pack("!BBH", 0x80 | opcode, 126, size)
-    ) + data
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -150,6 +138,10 @@ class Connection(asyncio.BufferedProtocol):
         match frame.opcode:
             case Opcode.BINARY if frame.fin:
                 self._house.message(self, bytes(frame.data))
+            case Opcode.CLOSE:
+                self._over = True
+                code = self._ws.close_rcvd.code if self._ws.close_rcvd is not None else 0
+                self._house.closed(self, Outcome.of(code))
             case Opcode.BINARY | Opcode.CONT:
                 self._fragment(frame)
             case Opcode.TEXT:
@@ -160,10 +152,6 @@ class Connection(asyncio.BufferedProtocol):
                 self._pings += 1
                 if self._pings > PINGS:
                     self._house.broke(self, Code.PROTOCOL)
-            case Opcode.CLOSE:
-                self._over = True
-                code = self._ws.close_rcvd.code if self._ws.close_rcvd is not None else Outcome.LEFT
-                self._house.closed(self, _OUTCOMES.get(code, Outcome.LEFT))
 
     def _fragment(self, frame: Frame) -> None:
         self._part.append(bytes(frame.data))
@@ -180,31 +168,32 @@ class Connection(asyncio.BufferedProtocol):
         try:
             key, _, _ = self._ws.process_request(request)
         except InvalidHandshake:
-            response = self._ws.accept(request)  # the library's words on what is wrong with it
-            self.answer(response)
-            return response.status_code
-        self._ws.writes.append(_ACCEPTED + key.encode() + b"\r\n\r\n")
+            return self.answer(self._ws.accept(request))  # the library's words on what is wrong with it
+        self._ws.writes.append(accepted(key))
         self._ws.state = State.OPEN
         self._corked = True
         self._due = self._house.now() + self._house.limits.ping
         return 101
 
-    def answer(self, response: Response) -> None:
-        """Send an HTTP response, which ends the connection."""
+    def answer(self, response: Response) -> int:
+        """Send an HTTP response, which ends the connection; its status."""
         self._ws.send_response(response)
         self._due = self._house.now() + LINGER
         self._flush()
+        return response.status_code
 
     def send(self, data: bytes) -> None:
         """Send a binary message, unless it is closing."""
-        if self._ws.state is State.OPEN:
-            self._ws.writes.append(_framed(Opcode.BINARY, data))
-            self._flush()
+        self._put(Opcode.BINARY, data)
 
     def say(self, word: Word) -> None:
         """Say a word of the relay, unless it is closing."""
-        if self._ws.state is State.OPEN:
-            self._ws.writes.append(_framed(Opcode.TEXT, say(word).encode()))
+        self._put(Opcode.TEXT, say(word).encode())
+
+    def _put(self, opcode: Opcode, data: bytes) -> None:
+        ws = self._ws
+        if ws.state is State.OPEN:
+            ws.writes.append(framed(opcode, data))
             self._flush()
 
     def close(self, code: Code, retry: int | None = None) -> None:
@@ -269,11 +258,9 @@ class Connection(asyncio.BufferedProtocol):
             return
         if data := b"".join(pieces):
             transport.write(data)
-        if pieces[-1]:
+        if pieces[-1]:  # an empty piece is the library's sign of the end
             return
-        if (
-            ws.close_rcvd is not None or not transport.can_write_eof()
-        ):  # an empty piece is the library's sign of the end
+        if ws.close_rcvd is not None or not transport.can_write_eof():
             transport.close()
         else:
             transport.write_eof()

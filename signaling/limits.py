@@ -46,5 +46,7 @@ class Limits:
         for field in fields(self):
             if not getattr(self, field.name) > 0:
                 raise ValueError(f"{field.name} must be more than nothing")
+        if self.message_bytes >= 1 << 16:  # what a frame of ours can say
+            raise ValueError("message_bytes is less than 64 KiB")
         if self.turn_life > 600:  # connection.md 2: ten minutes at most
             raise ValueError("turn_life is 600 seconds at most")

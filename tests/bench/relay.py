@@ -19,6 +19,12 @@ IDLE = 500
 HALF = 250
 """Half handshakes."""
 
+AT_ONCE = 64
+"""Rooms under way at a time: enough that the server finds work whenever it looks, as a busy one does."""
+
+SECONDS = 120
+"""After which a server that has not answered is taken for dead."""
+
 
 def run() -> list[Figure]:
     """Install the other two, then measure all in turn, on the same work."""
@@ -34,15 +40,15 @@ def run() -> list[Figure]:
 
 def _measure(side: Side) -> dict[str, float]:
     with side.running():
-        idle = asyncio.run(_idle(side))
+        idle = asyncio.run(asyncio.wait_for(_idle(side), SECONDS))
     with side.running():
-        return {"idle": idle, **asyncio.run(_work(side))}
+        return {"idle": idle, **asyncio.run(asyncio.wait_for(_work(side), SECONDS))}
 
 
 async def _work(side: Side) -> dict[str, float]:
     slow = isinstance(side, Mailbox)
-    await _rooms(side, 20)  # warm
-    count, before = (100 if slow else 400), side.cpu()
+    await _rooms(side, AT_ONCE)  # warm
+    count, before = (200 if slow else 800), side.cpu()
     await _rooms(side, count)
     rooms = count / (side.cpu() - before)
     pairs, each = (5 if slow else 100), 60
@@ -61,7 +67,7 @@ async def _rooms(side: Side, count: int) -> None:
         for _ in left:
             await side.room()
 
-    await asyncio.gather(*(worker() for _ in range(8)))
+    await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
 
 
 async def _stream(side: Side, room: str, one: Socket, other: Socket, count: int) -> None:
@@ -88,7 +94,7 @@ def _rude(side: Side) -> dict[str, float]:
     grown = {}
     for name, attack in (("64 MiB message", _large), ("unread peer", _unread), ("half handshakes", _half)):
         with side.running():
-            grown[name] = asyncio.run(attack(side)) / 1024
+            grown[name] = asyncio.run(asyncio.wait_for(attack(side), SECONDS)) / 1024
     return grown
 
 

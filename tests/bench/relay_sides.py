@@ -36,7 +36,7 @@ class Socket:
         """Shake hands."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
         writer.write(handshake(target))
-        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        head = await reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head, head
         return cls(reader, writer)
 
@@ -47,7 +47,7 @@ class Socket:
     async def frame(self) -> tuple[int, bytes]:
         """The next data frame or close; pings are answered."""
         while True:
-            first, size = await asyncio.wait_for(self.reader.readexactly(2), 20)
+            first, size = await self.reader.readexactly(2)
             if size >= 126:
                 size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
             data = await self.reader.readexactly(size)

@@ -11,6 +11,7 @@ import struct
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from statistics import median
 
 from websockets.exceptions import ConnectionClosed
 
@@ -278,9 +279,11 @@ async def idle_connections(ground: Ground) -> None:
     host, guest = await pair(ground.relay.port, ground.plate(), source=ground.source())
     await host.close()
     await guest.close()
-    for writer in opened:
+    for number, writer in enumerate(opened):
         writer.transport.abort()
-    for _ in range(100):
+        if number % 50 == 0:  # the honest pairs are of this process too
+            await asyncio.sleep(0)
+    for _ in range(300):
         if await metric(ground.relay.port, "connections") < 50:
             return
         await asyncio.sleep(0.1)
@@ -339,9 +342,10 @@ async def suffer(attack: Attack, ground: Ground) -> str | None:
     """One attack on one fresh relay; what did not hold, or None."""
     async with process("--host", "127.0.0.1", "--port", "0") as relay:
         ground.relay = relay
-        warm, over, times = asyncio.Event(), asyncio.Event(), list[float]()
+        warm, over, calm, times = asyncio.Event(), asyncio.Event(), list[float](), list[float]()
         asyncio.get_running_loop().call_later(0.3, warm.set)
-        await _others(ground, [], warm)
+        await _others(ground, calm, warm)
+        patience = max(5.0, 50 * median(calm))  # a busy machine is slow for everyone
         before = relay.kib()
         others = asyncio.create_task(_others(ground, times, over))
         try:
@@ -353,7 +357,7 @@ async def suffer(attack: Attack, ground: Ground) -> str | None:
             (failed,) = await asyncio.gather(others, return_exceptions=True)
         if failed is not None:
             return f"others could not pair: {type(failed).__name__}: {failed}"
-        if not times or max(times) > 5:
+        if not times or max(times) > patience:
             return f"others paired {len(times)} times, the slowest in {max(times, default=0):.1f} s"
         grown = relay.kib() - before
         if attack in _LEAVES_NOTHING and grown > GROWTH_KIB:

@@ -167,7 +167,7 @@ def test_sources_are_forgotten():
     assert desk.directory.sources == 1  # b is still connected
 
 
-@pytest.mark.parametrize("change", [{"joins": 0}, {"ping": -1.0}, {"turn_life": 601}])
+@pytest.mark.parametrize("change", [{"joins": 0}, {"ping": -1.0}, {"turn_life": 601}, {"message_bytes": 1 << 16}])
 def test_useless_limits_are_refused(change):
     with pytest.raises(ValueError, match=next(iter(change))):
         Limits(**change)

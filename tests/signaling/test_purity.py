@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-PURE = ("closes", "directory", "effects", "far", "ice", "limits", "rooms", "sources", "wire")
+PURE = ("closes", "directory", "effects", "far", "framing", "ice", "limits", "rooms", "sources", "wire")
 
 
 @pytest.mark.parametrize("name", PURE)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signaling.sources import Source, Window, address, behind_proxies, source_of
+from signaling.sources import Source, Window, address, behind_proxies, source_at, source_of
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
 
@@ -89,3 +89,17 @@ def test_a_source_is_remembered_as_long_as_it_can_be_refused():
     assert source.forgettable(60)
     source.rooms = 1
     assert not source.forgettable(60)
+
+
+@pytest.mark.parametrize(
+    ("peer", "source"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", "unknown"),
+    ],
+)
+def test_the_other_end_of_a_socket_counts_by_its_address_as_any_other(peer, source):
+    assert source_at(peer) == source
