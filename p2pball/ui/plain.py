@@ -220,7 +220,8 @@ class Plain(Desk):
             from p2pball.scorebook.boxtext import box_lines
 
             return box_lines(box_score(game))
-        return [f"{half.heading}: {text}" for half in play_by_play(game)[-2:] for _, text in half.plays]
+        log = [f"{half.heading}: {text}" for half in play_by_play(game)[-2:] for _, text in half.plays]
+        return log or ["Nothing has happened yet."]
 
     def _quit(self, answer: str) -> None:
         assert self._controls

@@ -223,7 +223,7 @@ def test_words_at_the_prompt(tmp_path: Path) -> None:
         for typed, said in (
             ("?\n", "A card number alone means"),
             ("b\n", "Totals"),
-            ("l\n", "? help >"),
+            ("l\n", "Nothing has happened yet."),
             ("what\n", "none of your choices now"),
             ("\n", "? help >"),
             ("q\n", "Quit: r resign, s leave and save"),

@@ -113,6 +113,46 @@ async def test_pinch_hitter_and_random_pitch_by_their_letters() -> None:
         await until(pilot, lambda: any("leave the pitch to the dice" in entry.text for entry in stage.log))
 
 
+async def test_a_steal_by_its_letter() -> None:
+    app = solo(options(Rules.CARDS, 9))
+    async with app.run_test() as pilot:
+        stage = (await ready(app, pilot)).stage
+        game = stage.ballgame
+        assert game
+
+        class Stolen(Exception):
+            """Somebody was sent."""
+
+        async def send() -> None:
+            if "s" in {key.key for key in stage.move_keys}:
+                rounds = len(game.game.exchange.lines)
+                await pilot.press("s")
+                await until(pilot, lambda: len(game.game.exchange.lines) > rounds)
+                moves = [line.body["move"] for line in game.game.exchange.lines[rounds:] if line.type == "move"]
+                assert moves[0] in ({"steal": 2}, {"steal": 3})
+                assert any(" goes for " in entry.text for entry in stage.log)
+                raise Stolen
+
+        with pytest.raises(Stolen):
+            await play_through(app, pilot, send)
+
+
+async def test_every_key_of_the_moment_stands_on_the_screen_and_in_the_help() -> None:
+    app = solo(options(Rules.CARDS, home="guest"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        game = await ready(app, pilot)
+        await pilot.pause()
+        keys, shown = game.keys, "\n".join(frame(app))
+        assert {"1", "6", "p", "h", "?", "q"} <= {key.key for key in keys}
+        assert all(f"[{key.cap}]" in shown for key in keys), shown
+        await pilot.press("?")
+        await until(pilot, lambda: isinstance(app.screen, HelpSheet))
+        await pilot.pause()
+        told = "\n".join(frame(app))
+        assert "1-6" in told
+        assert all(f"  {key.cap}  " in told for key in keys if not key.key.isdigit()), told
+
+
 async def test_the_words_and_the_way_back() -> None:
     app = solo(options(Rules.CARDS))
     async with app.run_test(size=(80, 24)) as pilot:
