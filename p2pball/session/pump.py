@@ -48,6 +48,8 @@ class Session:
         self._journal, self._front, self._clock = journal, front, clock
         self._after_rival, self._heard = after_rival, heard
         self._left, self._nudge = asyncio.Event(), asyncio.Event()
+        self._turn = asyncio.Lock()
+        """Held by whoever stores and sends, so that lines go out in the order in which they were stored."""
         self._unsent: list[bytes] = []
         self._news = False
         self._awaits_resume = False
@@ -85,7 +87,8 @@ class Session:
                 self._unsent.clear()  # what is missing there follows from the other seat's resume
                 await link.send(self.ballgame.resume().frame)
             while True:
-                await self._flush(link)
+                async with self._turn:
+                    await self._flush(link)
                 if self.ballgame.finished and self._receipt == self._digest(own=True):
                     return Ended.FINISHED
                 self._arm(link, tasks)
@@ -119,7 +122,7 @@ class Session:
             tasks["choose"].cancel()
             del tasks["choose"]
         wanted: dict[str, Callable[[], Coroutine[object, object, object]]] = {
-            "read": link.receive,
+            "read": lambda: self._read(link),
             "left": self._left.wait,
             "nudge": self._nudge.wait,
             "beat": lambda: asyncio.sleep(BEAT),
@@ -154,14 +157,19 @@ class Session:
     async def _react(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
         """Deal with what is done, always in the same order."""
         if (read := tasks["read"]).done():
-            frame = read.result()
-            assert isinstance(frame, bytes)
-            await self._frame(link, frame)
+            read.result()  # has been dealt with, unless it could not be
         choose, beat = tasks.get("choose"), tasks.get("beat")
         if choose and choose.done() and self.ballgame.moves:
             self.ballgame.choose(choose.result())  # type: ignore[arg-type]
         if beat and beat.done():
             await self._beat(link)
+
+    async def _read(self, link: Link) -> None:
+        """Take a frame and answer it on the spot: the other player waits for that answer, and each hop costs."""
+        data = await link.receive()
+        async with self._turn:
+            await self._frame(link, data)
+            await self._flush(link)
 
     async def _frame(self, link: Link, data: bytes) -> None:
         now = time.monotonic()
