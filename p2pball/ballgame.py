@@ -8,14 +8,14 @@ from typing import Any
 from p2pball.engine.ledger import Transition
 from p2pball.engine.moves import PASS, PLAY_CARD, Choice, IllegalMove, Result, choice_to_json
 from p2pball.engine.state import Phase
-from p2pball.engine.terms import Seat, Terms
+from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
 from p2pball.frozen import frozen
 from p2pball.game import SEATS, Game
-from p2pball.private import LostSecret, Private, Secrets
+from p2pball.private import LostSecret, Private, Secrets, decline, hello_body
 from p2pball.protocol.books import Cheat, Due, Side
-from p2pball.protocol.messages import VERSION, Malformed, Message, compose, signed_by
+from p2pball.protocol.messages import Malformed, Message, signed_by
 from p2pball.protocol.resume import catch_up, resume_body
 
 __all__ = ["Ballgame", "LostSecret", "NotBegun", "NotYourTurn", "Progress", "Secrets", "decline", "hello_body"]
@@ -35,32 +35,6 @@ class Progress:
 
     lines: tuple[Message, ...]
     transitions: tuple[Transition, ...]
-
-
-def hello_body(secrets: Secrets, name: str, team: dict[str, Any], nonce: bytes, terms: Terms) -> dict[str, Any]:
-    """The body of a hello (fair-play 3); `team` is its JSON object, `nonce` 32 random bytes."""
-    return {
-        "protocol": VERSION,
-        "name": name,
-        "team": team,
-        "key": secrets.key.hex(),
-        "nonce": nonce.hex(),
-        "terms": terms.to_json(),
-    }
-
-
-def decline(secrets: Secrets, host_hello: Message, reason: str) -> Message:
-    """The guest's no to the host's terms; signed, and not part of any record (fair-play 3)."""
-    return compose(
-        secrets.sign,
-        game="",
-        seat="guest",
-        seq=0,
-        prev="",
-        ack=host_hello.digest,
-        kind="decline",
-        body={"reason": reason},
-    )
 
 
 class Ballgame:

@@ -7,12 +7,13 @@ from typing import Any
 
 from p2pball.engine.cards import BY_NAME
 from p2pball.engine.moves import Choice, choice_to_json
+from p2pball.engine.terms import Terms
 from p2pball.errors import P2PBallError
 from p2pball.frozen import frozen
 from p2pball.protocol.books import Books, Due
 from p2pball.protocol.deals import deal_commitment, hand_secret
 from p2pball.protocol.encoding import M
-from p2pball.protocol.messages import Message, compose
+from p2pball.protocol.messages import VERSION, Message, compose
 from p2pball.protocol.values import OTHER, commitment, round_nonce
 
 
@@ -31,6 +32,32 @@ class Secrets:
     sign: Callable[[bytes], bytes]
     key: bytes
     master: bytes
+
+
+def hello_body(secrets: Secrets, name: str, team: dict[str, Any], nonce: bytes, terms: Terms) -> dict[str, Any]:
+    """The body of a hello (fair-play 3); `team` is its JSON object, `nonce` 32 random bytes."""
+    return {
+        "protocol": VERSION,
+        "name": name,
+        "team": team,
+        "key": secrets.key.hex(),
+        "nonce": nonce.hex(),
+        "terms": terms.to_json(),
+    }
+
+
+def decline(secrets: Secrets, host_hello: Message, reason: str) -> Message:
+    """The guest's no to the host's terms; signed, and not part of any record (fair-play 3)."""
+    return compose(
+        secrets.sign,
+        game="",
+        seat="guest",
+        seq=0,
+        prev="",
+        ack=host_hello.digest,
+        kind="decline",
+        body={"reason": reason},
+    )
 
 
 class Private:
