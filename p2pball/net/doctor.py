@@ -136,7 +136,8 @@ def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[
     if answers[0][0] in own:
         return [seen, Finding("NAT", Health.GOOD, "None: this address is your own.")]
     if len(answers) < 2:
-        return [seen, Finding("NAT", Health.UNKNOWN, "There is one; telling its kind takes a second STUN server.")]
+        told = "There is one; telling its kind takes a second STUN server."
+        return [seen, Finding("NAT", Health.UNKNOWN, told, "Name one with --stun to learn more.")]
     if len(set(answers)) == 1:
         return [seen, Finding("NAT", Health.GOOD, "Friendly: every partner finds you at the same port.")]
     return [

@@ -216,10 +216,10 @@ class Session:
     def _store(self) -> tuple[Transition, ...]:
         """Store what is new, and keep what is to be sent of it; returns what is to be shown."""
         progress = self.ballgame.drain()
-        if progress.lines:
-            self._journal.append([line.frame for line in progress.lines])
-        own = self.ballgame.seat.value
-        self._unsent += [line.frame for line in progress.lines if line.seat == own]
+        own, frames = self.ballgame.seat.value, [line.frame for line in progress.lines]
+        if frames:
+            self._journal.append(frames)
+        self._unsent += [frame for line, frame in zip(progress.lines, frames, strict=True) if line.seat == own]
         if any(line.seat != own and line.type in ("final", "resign") for line in progress.lines):
             self._unsent.append(canonical({"stored": self._digest(own=False)}).encode())
         self._news = self._news or bool(progress.lines)

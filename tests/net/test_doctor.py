@@ -134,6 +134,7 @@ def test_the_kind_of_nat(mapped: list[tuple[str, int] | None], kind: str, health
     nat = _stun(mapped, ["192.168.1.2"])[-1]
     assert kind in nat.seen
     assert nat.health is health
+    assert bool(nat.advice) is (health is not Health.GOOD)
 
 
 @pytest.mark.parametrize(
