@@ -6,6 +6,7 @@ the server's one sweeper, through `tick`: a connection owns no timer.
 """
 
 import asyncio
+import time
 from typing import cast
 
 from websockets.exceptions import InvalidHandshake, InvalidMessage
@@ -169,7 +170,7 @@ class Connection(asyncio.BufferedProtocol):
             key, _, _ = self._ws.process_request(request)
         except InvalidHandshake:
             return self.answer(self._ws.accept(request))  # the library's words on what is wrong with it
-        self._ws.writes.append(accepted(key))
+        self._ws.writes.append(accepted(key, int(time.time())))
         self._ws.state = State.OPEN
         self._corked = True
         self._due = self._house.now() + self._house.limits.ping

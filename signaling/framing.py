@@ -5,13 +5,23 @@ neither masks nor fragments nor compresses needs next to nothing of it.
 """
 
 import struct
+from email.utils import formatdate
+from functools import lru_cache
 
-_ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+_ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 
-def accepted(key: str) -> bytes:
-    """The answer that opens a WebSocket, with what was made of the client's key (RFC 6455 4.2.2)."""
-    return _ACCEPTED + key.encode() + b"\r\n\r\n"
+def accepted(key: str, second: int) -> bytes:
+    """The answer that opens a WebSocket, with what was made of the client's key (RFC 6455 4.2.2).
+
+    By its date, in seconds since 1970, `p2pball doctor` looks at the client's clock.
+    """
+    return _ACCEPTED + _date(second) + b"Sec-WebSocket-Accept: " + key.encode() + b"\r\n\r\n"
+
+
+@lru_cache(maxsize=1)
+def _date(second: int) -> bytes:
+    return f"Date: {formatdate(second, usegmt=True)}\r\n".encode()
 
 
 def framed(opcode: int, data: bytes) -> bytes:

@@ -14,11 +14,12 @@ def test_frames_are_those_of_the_library(opcode, size):
 
 
 def test_the_answer_of_rfc_6455():
-    answer = framing.accepted("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    answer = framing.accepted("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", 784111777)
     head, *headers = answer.removesuffix(b"\r\n\r\n").split(b"\r\n")
     assert head == b"HTTP/1.1 101 Switching Protocols"
     assert dict(line.split(b": ") for line in headers) == {
         b"Upgrade": b"websocket",
         b"Connection": b"Upgrade",
+        b"Date": b"Sun, 06 Nov 1994 08:49:37 GMT",
         b"Sec-WebSocket-Accept": b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
     }
