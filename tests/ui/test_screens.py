@@ -482,6 +482,7 @@ async def test_a_replay_goes_both_ways() -> None:
             await pilot.press(key)
             await pilot.pause()
             assert words in "\n".join(frame(app))
+            assert "The dice game" not in "\n".join(frame(app)), "the rules of another game"
             await pilot.press("escape")
             await shown(app, ReplayScreen, pilot)
         await pilot.press("plus", "p")

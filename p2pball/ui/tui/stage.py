@@ -32,7 +32,6 @@ from p2pball.ui.tui.theatre import Theatre
 Hint = Callable[[View], str]
 SHOWN = 60
 """Entries of the log that the game screen may show at once."""
-WAYS = {"turn-udp": "turn"}
 
 
 class Stage:
@@ -127,7 +126,7 @@ class Stage:
 
     def link(self, way: str, rtt: float | None, silent: float) -> None:
         """The state of the connection."""
-        self._way = WAYS.get(way, way)
+        self._way = "turn" if way == "turn-udp" else way
         self._link = (
             f"silent {silent:.0f} s" if silent else "link ok" if rtt is None else f"link ok {rtt * 1000:.0f} ms"
         )

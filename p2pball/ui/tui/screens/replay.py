@@ -16,7 +16,7 @@ from p2pball.ui.tui.keymap import REPLAY_KEYS, Act, Key
 from p2pball.ui.tui.logbook import entries
 from p2pball.ui.tui.scene import Scene
 from p2pball.ui.tui.screens.base import Keyed
-from p2pball.ui.tui.screens.sheets import BoxSheet, LogSheet
+from p2pball.ui.tui.screens.sheets import BoxSheet, HelpSheet, LogSheet
 from p2pball.ui.tui.stage import SHOWN
 
 FASTEST, SLOWEST = 0.05, 30.0
@@ -65,6 +65,8 @@ class ReplayScreen(Keyed):
                     self._run()
             case Act.BOX:
                 self.app.push_screen(BoxSheet(box_score(self._so_far())))
+            case Act.HELP:
+                self.app.push_screen(HelpSheet(self.keys, replay.game.terms.rules))
             case Act.LOG:
                 self.app.push_screen(LogSheet(entries(self._so_far().moments, None)))
             case _:
