@@ -105,11 +105,10 @@ def game_lines(game: Played) -> list[str]:
     if game.line:
         for side in ("visitors", "home"):
             line = game.line[side]
-            runs = " ".join((*(str(r) for r in line["innings"]), *_not_needed(game.line, side)))
+            runs = "".join(f"{r:>3}" for r in (*line["innings"], *_not_needed(game.line, side)))
             room = 3 * game.line["innings"]
-            lines.append(
-                f"    {line['code']:<5}{runs:<{room}}{line['R']:>4}{line['H']:>4}{line['E']:>4}{line['LOB']:>4}"
-            )
+            totals = f"{line['R']:>4} R{line['H']:>4} H{line['E']:>3} E{line['LOB']:>4} LOB"
+            lines.append(f"    {line['code']:<4}{runs:<{room}}{totals}")
     return lines
 
 

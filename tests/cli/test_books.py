@@ -83,14 +83,15 @@ def test_the_line_score_is_that_of_the_game(here: Here) -> None:
     told = here("games").lines
     assert re.match(rf"{id_} +2026-11-30  cards (won|lost|drawn) \d+-\d+ against Guest$", told[0])
     assert told[1].split()[0] == expected.visitors.code
-    assert told[2].split()[-4:] == [str(n) for n in (expected.home.runs, expected.home.hits, 0, expected.home.left)]
+    home = expected.home
+    assert told[2].split()[-8:] == f"{home.runs} R {home.hits} H 0 E {home.left} LOB".split()
 
 
 def test_a_half_that_was_not_needed_is_an_x(here: Here) -> None:
     keep_record("dice-nine-innings", Seat.GUEST)
     assert [line.split() for line in here("games").lines[1:]] == [
-        ["RBN", *"200000000", "2", "12", "0", "14"],
-        ["KTP", *"00110010x", "3", "9", "0", "8"],
+        ["RBN", *"200000000", "2", "R", "12", "H", "0", "E", "14", "LOB"],
+        ["KTP", *"00110010x", "3", "R", "9", "H", "0", "E", "8", "LOB"],
     ]
 
 
