@@ -75,7 +75,7 @@ async def test_ascii_pages_are_ascii(size: tuple[int, int]) -> None:
         assert "\n".join(frame(app)).isascii()
         for page, text in await pages(pilot, app, "p", "h", "j", "r", "g", "s", "question_mark"):
             assert text.isascii(), f"{type(page).__name__}:\n{text}"
-    game = solo(options(Rules.CARDS, 3), PLAIN)
+    game = solo(options(Rules.CARDS), PLAIN)
     async with game.run_test(size=size) as pilot:
         await ready(game, pilot)
         for page, text in await pages(pilot, game, "question_mark", "b", "l", "q"):
