@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,14 +16,18 @@ from tests.terminal import Terminal, environment
 
 RECORDS = Path(__file__).parent / "records"
 REPORT = """
-import atexit, json, os, sys
+import atexit, json, os, signal, sys
 from pathlib import Path
-kept = Path(os.environ["LOADED"])
-atexit.register(lambda: kept.write_text(json.dumps(sorted(sys.modules))))
+def report(*_):
+    kept = Path(os.environ["LOADED"])
+    kept.with_suffix(".new").write_text(json.dumps(sorted(sys.modules)))
+    kept.with_suffix(".new").rename(kept)
+atexit.register(report)
+signal.signal(signal.SIGUSR1, report)
 from p2pball.cli import main
 main()
 """
-"""The program as it is, which leaves a list of its modules behind."""
+"""The program as it is, which tells its modules when it ends, and before when it is asked by a signal."""
 COMMAND = (sys.executable, "-c", REPORT)
 
 ONLINE = {
@@ -68,6 +74,19 @@ def program(home: Path, *arguments: str) -> set[str]:
     return loaded(home)
 
 
+def program_until(text: str, home: Path, *arguments: str) -> set[str]:
+    """What the program has loaded when it shows a text on a terminal."""
+    env = environment(home, LOADED=str(home / "loaded"), TERM="xterm-256color")
+    with Terminal(arguments, env, command=COMMAND) as terminal:
+        terminal.expect(text, seconds=120)
+        terminal.process.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + 120
+        while not (home / "loaded").exists():
+            assert time.monotonic() < until, terminal.said[-1500:]
+            assert terminal.pump(0.05), terminal.said[-1500:]
+        return loaded(home)
+
+
 def loaded(home: Path) -> set[str]:
     return set(json.loads((home / "loaded").read_text()))
 
@@ -92,12 +111,7 @@ def test_completing_the_name_of_a_command_loads_no_command(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("rules", ["dice", "cards"])
 def test_a_plain_game_has_loaded_little_when_it_first_asks(rules: str, tmp_path: Path) -> None:
-    env = environment(tmp_path, LOADED=str(tmp_path / "loaded"))
-    with Terminal(("play", "--plain", "--rules", rules, "--name", "A"), env, command=COMMAND) as terminal:
-        terminal.expect("? help >", seconds=120)
-        terminal.interrupt()
-        assert terminal.wait(60) == 130
-    new = loaded(tmp_path)
+    new = program_until("? help >", tmp_path, "play", "--plain", "--rules", rules, "--name", "A")
     assert {"asyncio", "cryptography", "p2pball.ui.plain"} <= new
     # In cards the computer has chosen by now, and has its tables for that.
     computer = TABLES | {"fractions"}
@@ -112,12 +126,7 @@ def test_a_plain_game_has_loaded_little_when_it_first_asks(rules: str, tmp_path:
 
 
 def test_a_full_screen_has_loaded_no_more_than_it_shows(tmp_path: Path) -> None:
-    env = environment(tmp_path, LOADED=str(tmp_path / "loaded"), TERM="xterm-256color")
-    with Terminal(("play", "--rules", "dice", "--name", "A"), env, command=COMMAND) as terminal:
-        terminal.expect("Your pitch?", seconds=120)
-        terminal.interrupt()
-        assert terminal.wait(60) == 130
-    new = loaded(tmp_path)
+    new = program_until("Your pitch?", tmp_path, "play", "--rules", "dice", "--name", "A")
     assert {"textual", "p2pball.ui.tui.screens.game"} <= new
     assert not new & (ONLINE | BOOKS | {"numpy", "multiprocessing", "p2pball.ui.simulation"})
     assert not new & {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import getpass
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -207,6 +206,8 @@ def checked_name(name: str) -> str:
 
 
 def _login() -> str:
+    import getpass  # late: it is asked once, on the first day
+
     try:
         return clean(getpass.getuser())[:MAX_NAME] or "Player"
     except (OSError, KeyError, ImportError):

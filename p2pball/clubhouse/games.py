@@ -8,7 +8,6 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +17,7 @@ from p2pball.clubhouse.errors import Damaged, DiskError, NoSuchGame
 from p2pball.clubhouse.home import data_dir
 from p2pball.clubhouse.journal import Journal
 from p2pball.clubhouse.lock import Lock
+from p2pball.frozen import frozen
 
 SECRET_BYTES = 32
 BY_HAND = "by hand"
@@ -29,7 +29,7 @@ _MAX_INFO = 64 * 1024
 _KNOWN = {"seat": ("host", "guest"), "kind": ("solo", "hotseat", "online"), "rules": ("dice", "cards")}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class GameInfo:
     """What is said about a game without reading its record; texts from the other player are as they came."""
 

@@ -57,13 +57,10 @@ _CARDS = (
     r"c(?P<balls>[0-3])-(?P<strikes>[0-2]) h(?P<hand_v>[1-6]),(?P<hand_h>[1-6]) p(?P<pitcher>[AJQK-])"
     r" a(?P<batter>[AJQK-]) x(?P<used>[01]{2}) n(?P<up>[01])"
 )
-_LINES = tuple(
-    re.compile(line)
-    for line in (
-        rf"(?P<rules>dice|cards) F{_INNING} {_SCORE}",
-        rf"(?P<rules>dice) {_HALF} (?P<phase>@choose|@roll)",
-        rf"(?P<rules>cards) {_HALF} {_CARDS} (?P<phase>@window|@pitch|@king[23]?|@steal[23])",
-    )
+_LINES = (
+    rf"(?P<rules>dice|cards) F{_INNING} {_SCORE}",
+    rf"(?P<rules>dice) {_HALF} (?P<phase>@choose|@roll)",
+    rf"(?P<rules>cards) {_HALF} {_CARDS} (?P<phase>@window|@pitch|@king[23]?|@steal[23])",
 )
 _OVER_HAS = {"half": "T", "outs": "0", "bases": "000", "slot_v": "1", "slot_h": "1", "phase": Phase.OVER.value}
 _DICE_HAS = {
@@ -81,7 +78,7 @@ _DICE_HAS = {
 
 def parse(text: str) -> Position:
     """The position that a line spells; raises PositionError for anything but an exact line."""
-    match = next((match for line in _LINES if (match := line.fullmatch(text))), None)
+    match = next((match for line in _LINES if (match := re.fullmatch(line, text))), None)
     if match is None:
         raise PositionError(f"not a position line: {text[:100]!r} (it looks like: dice T5 2-3 o1 b101 s4,7 @choose)")
     part = {**_OVER_HAS, **_DICE_HAS, **match.groupdict()}

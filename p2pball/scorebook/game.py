@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from p2pball.engine.events import (
     BatterCameUp,
@@ -70,7 +70,7 @@ class Moment:
         return self.lineup.pitcher(self.before.batting)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Game:
     """A whole game, or what there is of one. Make it with `Game.of`, go on with `add`.
 
@@ -78,7 +78,7 @@ class Game:
     """
 
     start: State
-    lineup: Lineup = field(default_factory=Lineup)
+    lineup: Lineup = Lineup()
     moments: tuple[Moment, ...] = ()
     called: str = ""
 

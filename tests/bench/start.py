@@ -22,8 +22,8 @@ class Hello(App):
         yield Static("hello, world")
 Hello().run()
 """
-FIRST_FRAME = "Win chance"
-"""Stands in the first frame of a game on the full screen."""
+FIRST_FRAME = "Your pitch?"
+"""The question at the bottom of the first frame: all above it is drawn, and the player can play."""
 PYTHON = (sys.executable, "-c")
 
 

@@ -59,8 +59,10 @@ class FullScreen(Shell):
 
     def start(self, work: Work, *, hint: Hint | None = None, plays: bool = True, offline: bool | None = None) -> None:
         """Begin a work; its stage is the display it is given."""
-        stage = Stage(self, plays=plays, offline=self.look.offline if offline is None else offline, hint=hint)
-        self._wait("One moment...")
+        offline = self.look.offline if offline is None else offline
+        stage = Stage(self, plays=plays, offline=offline, hint=hint)
+        if not offline:  # a game on this machine is there before such a screen would be
+            self._wait("One moment...")
         self.run_worker(work(stage), name="game", exit_on_error=False, exclusive=True, group="game")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -28,7 +28,7 @@ class Chances:
         if rules not in self._warm:
             if rules not in self._warming:
                 self._warming.add(rules)
-                self._app.run_worker(lambda: self._compute(game), thread=True, name="odds", exit_on_error=False)
+                self._app.call_after_refresh(self._begin, game)
             return None
         if not game.state.inning:
             return None
@@ -39,6 +39,10 @@ class Chances:
             chance = chance_for(rules)
             self._last = game, Odds(home_chance(game.state, chance), leverage(game.state, chance), chance_words(rules))
         return self._last[1]
+
+    def _begin(self, game: Game) -> None:
+        """Only now that the screen is drawn: a thread at work would keep it waiting after all."""
+        self._app.run_worker(lambda: self._compute(game), thread=True, name="odds", exit_on_error=False)
 
     def _compute(self, game: Game) -> None:
         from p2pball.scorebook.winchance import home_chance

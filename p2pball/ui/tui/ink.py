@@ -24,6 +24,11 @@ class Tone(Enum):
     ALARM = "alarm"
     RULE = "rule"
 
+    @property
+    def component(self) -> str:
+        """Its name in the style sheet."""
+        return f"tone--{self.value}"
+
 
 @frozen
 class Ink:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual.events import Click
@@ -13,26 +12,14 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from p2pball.scorebook.cells import width
-from p2pball.ui.tui.ink import Line, Lines, Tone, cells
+from p2pball.ui.tui.ink import Line, Lines, cells
 from p2pball.ui.tui.outside import harmless
 
 
 class Panel(Widget):
-    """Rows of text; as high as they are many unless the style says otherwise."""
+    """Rows of text in the tones of its screen; as high as they are many unless the style says otherwise."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"panel--{tone.value}" for tone in Tone}
-    DEFAULT_CSS = """
-    Panel { height: auto; width: 1fr; }
-    Panel > .panel--plain { color: $foreground; }
-    Panel > .panel--dim { color: $dim; }
-    Panel > .panel--strong { color: $foreground; text-style: bold; }
-    Panel > .panel--key { color: $accent; text-style: bold; }
-    Panel > .panel--own { color: $primary; text-style: bold; }
-    Panel > .panel--rival { color: $secondary; text-style: bold; }
-    Panel > .panel--good { color: $success; text-style: bold; }
-    Panel > .panel--alarm { color: $error; text-style: bold reverse; }
-    Panel > .panel--rule { color: $rule; }
-    """
+    DEFAULT_CSS = "Panel { height: auto; width: 1fr; }"
 
     class Pressed(Message):
         """A click on something that a key does too."""
@@ -74,12 +61,10 @@ class Panel(Widget):
     def render_line(self, y: int) -> Strip:
         """One row; nothing is taken for markup, and control characters never pass (experience.md, fact 1)."""
         self.drawn += 1
-        blank = self.get_component_rich_style("panel--plain")
+        blank, tone = self.rich_style, self.screen.get_component_rich_style
         row: Line = self._lines[y] if y < len(self._lines) else ()
         segments = [
-            Segment(harmless(ink.text), self.get_component_rich_style(f"panel--{ink.tone.value}"))
-            for ink in row
-            if ink.text
+            Segment(harmless(ink.text), blank + tone(ink.tone.component, partial=True)) for ink in row if ink.text
         ]
         return Strip(segments).adjust_cell_length(self.size.width, blank)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.css.query import NoMatches
 from textual.events import Key as Pressed
@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 class Keyed(Screen[Any]):
     """A screen whose keys are `keys`; each does what `act` says, and `redraw` draws it once it stands."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {tone.component for tone in Tone}
+    DEFAULT_CSS = """
+    Keyed > .tone--plain { color: $foreground; }
+    Keyed > .tone--dim { color: $dim; }
+    Keyed > .tone--strong { color: $foreground; text-style: bold; }
+    Keyed > .tone--key { color: $accent; text-style: bold; }
+    Keyed > .tone--own { color: $primary; text-style: bold; }
+    Keyed > .tone--rival { color: $secondary; text-style: bold; }
+    Keyed > .tone--good { color: $success; text-style: bold; }
+    Keyed > .tone--alarm { color: $error; text-style: bold reverse; }
+    Keyed > .tone--rule { color: $rule; }
+    """
+    """The tones of all its panels: on each of them they would be worked out anew."""
     stands = False
     """Whether its widgets are there."""
 
