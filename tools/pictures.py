@@ -34,6 +34,9 @@ SIZE = (80, 24)
 TITLE = "p2pball"
 FONTS = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 """Where Textual would have a font fetched from somebody else's server; the reader's own will do."""
+GAME, MARK = re.compile(r"\d{8}-[0-9a-z]{4}\b"), re.compile(r"terminal-\d+")
+"""The name of a game and the mark of a picture, which differ each time."""
+HOME = "/home/ann/p2pball"
 STEPS = 20_000
 SEED = 8
 """Of a cards game that fills the bases early on."""
@@ -74,6 +77,9 @@ async def picture(app: FullScreen, pilot: Fingers, path: Path) -> None:
     """One picture."""
     await pilot.pause(0.3)
     drawn = FONTS.sub("", app.export_screenshot(title=TITLE, simplify=True))
+    drawn = GAME.sub("20260401-game", MARK.sub(f"terminal-{path.stem}", drawn))
+    home = os.environ["P2PBALL_HOME"]
+    drawn = drawn.replace(home, f"{HOME:/<{len(home)}.{len(home)}}")  # as long, for every text has its length in there
     await asyncio.to_thread(path.write_text, drawn, encoding="utf-8")
     print(path)
 
@@ -143,6 +149,6 @@ async def main(folder: Path) -> None:
 if __name__ == "__main__":
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(prefix="pict") as home:
         os.environ["P2PBALL_HOME"] = home
         asyncio.run(main(target))
