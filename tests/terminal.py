@@ -55,7 +55,7 @@ class Terminal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(10)
+        self.process.wait(30)
         self.hang_up()
 
     def hang_up(self) -> None:
@@ -92,7 +92,7 @@ class Terminal:
         self.at += found[0] + len(found[1])
         return found[1]
 
-    def expect(self, *texts: str, seconds: float = 20) -> str:
+    def expect(self, *texts: str, seconds: float = 60) -> str:
         """Wait for the first of some texts after what was already found; which one it was."""
         until = time.monotonic() + seconds
         open_ = True
@@ -102,7 +102,7 @@ class Terminal:
             open_ = self.pump(0.05)
         return found
 
-    def wait(self, seconds: float = 20) -> int:
+    def wait(self, seconds: float = 60) -> int:
         """Wait for the end of the program; its exit code."""
         until = time.monotonic() + seconds
         while self.process.poll() is None:

@@ -98,7 +98,7 @@ def test_json_choices_come_by_standard_input(tmp_path: Path) -> None:
             case "over":
                 break
     process.stdin.close()
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert errors == 1
     assert states > 5
 
@@ -189,7 +189,7 @@ def test_a_closed_terminal_saves_the_game(tmp_path: Path) -> None:
     player = Terminal(["play", "--plain", "--rules", "cards", "--name", "A"], environment(tmp_path))
     player.expect("? help >", seconds=60)
     player.hang_up()
-    player.process.wait(20)
+    player.process.wait(60)
     (record,) = records(tmp_path)
     assert verify(record.read_bytes()).verdict is Verdict.SUSPENDED
 

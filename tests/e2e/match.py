@@ -34,7 +34,7 @@ class Match:
         for process in self._processes.values():
             if process.poll() is None:
                 process.kill()
-            process.wait(10)
+            process.wait(60)
 
     def begin(self) -> None:
         """Host and join; returns when both records have begun."""
@@ -60,7 +60,7 @@ class Match:
         """kill -9; the record as it stands afterwards, whole lines only."""
         process = self._processes[seat]
         process.kill()
-        process.wait(10)
+        process.wait(60)
         record = self.record(seat)
         return record[: record.rfind(b"\n") + 1]
 

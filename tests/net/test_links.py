@@ -45,7 +45,7 @@ async def test_a_sender_waits_for_a_reader_that_is_behind_and_goes_on_when_it_re
     await asyncio.sleep(0.01)
     assert not waiting.done()
     assert await b.receive() == b"1"
-    await asyncio.wait_for(waiting, 1)
+    await asyncio.wait_for(waiting, 30)
     assert [await b.receive(), await b.receive()] == [b"2", b"3"]
 
 
@@ -55,7 +55,7 @@ async def test_closing_wakes_a_waiting_sender_and_a_waiting_reader() -> None:
     waiting = [asyncio.create_task(a.send(b"2")), asyncio.create_task(a.receive())]
     await asyncio.sleep(0.01)
     await b.close()
-    done = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 1)
+    done = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
     assert all(isinstance(result, LinkClosed) for result in done)
 
 
@@ -67,7 +67,7 @@ async def test_a_cancelled_receive_loses_no_frame() -> None:
     reading.cancel()
     await asyncio.gather(reading, return_exceptions=True)
     if reading.cancelled():
-        assert await asyncio.wait_for(b.receive(), 1) == b"kept"
+        assert await asyncio.wait_for(b.receive(), 30) == b"kept"
 
 
 async def test_a_frame_over_the_limit_is_refused_here_and_not_sent() -> None:

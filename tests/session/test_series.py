@@ -99,7 +99,7 @@ async def test_stopping_the_program_while_the_partner_is_met_again_stops_the_mee
         raise AssertionError
 
     playing = asyncio.create_task(play_out(table.sessions[Seat.HOST], table.players[Seat.HOST], meet, None))
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), 30)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
     assert playing.cancelled()

@@ -50,7 +50,7 @@ def solo(wanted: Options, look: Look = STILL) -> FullScreen:
     return FullScreen(work, look, hint=all_star_hint)
 
 
-async def until(pilot: Fingers, what: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(pilot: Fingers, what: Callable[[], bool], seconds: float = 60) -> None:
     """Wait until something is so."""
     for _ in range(int(seconds / 0.002)):
         if what():

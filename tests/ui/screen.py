@@ -61,11 +61,11 @@ class Screen(Terminal):
         self._stream.feed(data)
         return bool(data)
 
-    def shows(self, text: str, seconds: float = 30) -> None:
+    def shows(self, text: str, seconds: float = 60) -> None:
         """Wait until a text stands on the screen."""
         self.until(lambda: any(text in line for line in self.lines), f"{text!r} on the screen", seconds)
 
-    def until(self, what: Callable[[], bool], words: str, seconds: float = 30) -> None:
+    def until(self, what: Callable[[], bool], words: str, seconds: float = 60) -> None:
         """Wait until something is so."""
         end = time.monotonic() + seconds
         while not what():

@@ -275,7 +275,7 @@ async def test_terms_are_shown_and_taken_or_not(takes: bool) -> None:
         await pilot.press("enter" if takes else "n")
         await until(pilot, lambda: app.ended is not None or app.fault is not None)
     assert isinstance(app.fault, TermsRefused) is not takes
-    frames = [await asyncio.wait_for(there.receive(), 5)]
+    frames = [await asyncio.wait_for(there.receive(), 30)]
     assert (b'type\\":\\"hello' in frames[0]) is takes
 
 

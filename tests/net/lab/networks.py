@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 def run(*command: str, stdin: str | None = None) -> str:
     """A command that must succeed; what it said otherwise is in the error."""
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False, timeout=60)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
     return done.stdout
