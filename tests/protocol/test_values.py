@@ -170,6 +170,12 @@ def depth(value: Any) -> int:
     return 1 + max((depth(item) for item in value), default=0) if isinstance(value, list) else 0
 
 
+@pytest.mark.parametrize("levels", [5, 3_000, 100_000])
+def test_deep_nesting_is_refused_by_every_python(levels: int) -> None:
+    with pytest.raises(ValueError, match="nested"):  # 3.12 and later read thousands of levels, 3.11 does not
+        parse("[" * levels + "]" * levels)
+
+
 @given(JSON)
 def test_canonical_json_is_its_own_parse(value: Any) -> None:
     if depth(value) > 4:
