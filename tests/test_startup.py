@@ -76,7 +76,7 @@ def program(home: Path, *arguments: str) -> set[str]:
 
 def program_until(text: str, home: Path, *arguments: str) -> set[str]:
     """What the program has loaded when it shows a text on a terminal."""
-    env = environment(home, LOADED=str(home / "loaded"), TERM="xterm-256color")
+    env = environment(home, LOADED=str(home / "loaded"), TERM="xterm-256color", P2PBALL_NAME="A")
     with Terminal(arguments, env, command=COMMAND) as terminal:
         terminal.expect(text, seconds=120)
         terminal.process.send_signal(signal.SIGUSR1)
@@ -138,3 +138,9 @@ def test_a_record_is_judged_without_asyncio_or_a_screen(tmp_path: Path) -> None:
     new = program(tmp_path, "verify", str(RECORDS / "dice-draw.p2pball"))
     assert "p2pball.verify" in new
     assert not new & (ONLINE | BOOKS | HEAVY | FULL_SCREEN | TABLES | {"asyncio", "ssl"})
+
+
+def test_the_title_has_loaded_no_more_than_it_shows(tmp_path: Path) -> None:
+    new = program_until("until the next time", tmp_path)
+    assert {"textual", "p2pball.ui.tui.screens.title"} <= new
+    assert not new & (ONLINE | BOOKS | TABLES | {"numpy", "multiprocessing", "p2pball.ui.simulation"})

@@ -87,8 +87,6 @@ def watch_full(found: Found, *, pace: float, spoilers: bool) -> None:
 
 def open_title(*, playing: bool = False) -> int:
     """The title screen, for an evening of games, the form of a new game on it if `playing`; the exit code."""
-    from p2pball.cli.show import begun, sheet
-    from p2pball.ui.archive import find
     from p2pball.ui.tui.home import Home
     from p2pball.ui.tui.look import Look
     from p2pball.ui.tui.run import run
@@ -97,6 +95,9 @@ def open_title(*, playing: bool = False) -> int:
     look = Look.of(settings)
 
     def paper(game: str) -> list[str]:
+        from p2pball.cli.show import begun, sheet
+        from p2pball.ui.archive import find
+
         found = find(game)
         return sheet(found, begun(found), plain=look.ascii)
 

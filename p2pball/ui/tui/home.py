@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from p2pball.clubhouse.history import History, Played
 from p2pball.clubhouse.settings import Settings, load, save, save_name
 from p2pball.computer.levels import Level
 from p2pball.engine.terms import Rules, Terms
 from p2pball.errors import P2PBallError
-from p2pball.net.addresses import parse_target
 from p2pball.protocol.chat import clean
 from p2pball.scorebook.teams import Team
-from p2pball.ui.archive import find, refresh
 from p2pball.ui.evening import go_on, two_people
 from p2pball.ui.hints import all_star_hint
 from p2pball.ui.hotseat import hotseat
-from p2pball.ui.online import host_game, join_game
 from p2pball.ui.options import Options, default_team, default_terms, kept_level, load_team
-from p2pball.ui.places import Where
 from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.keymap import CLOSE, KEEP, OPEN, PLAY, WATCH, Act, Key
@@ -31,6 +27,9 @@ from p2pball.ui.tui.screens.form import Form
 from p2pball.ui.tui.screens.pick import Pick
 from p2pball.ui.tui.screens.sheets import TextSheet
 from p2pball.ui.tui.screens.title import Title
+
+if TYPE_CHECKING:
+    from p2pball.clubhouse.history import Played
 
 MAX_NAME = 24
 RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
@@ -120,6 +119,9 @@ class Home(FullScreen):
     def _host(self, values: dict[str, str] | None) -> None:
         if values is None:
             return
+        from p2pball.ui.online import host_game
+        from p2pball.ui.places import Where
+
         options = self._options(values, home=values["Home team"])
         settings = replace(self._settings, relay=values["Relay"])
         self.start(lambda display: host_game(options, Where.of(settings), display))
@@ -127,6 +129,8 @@ class Home(FullScreen):
     def _join(self, text: str | None) -> None:
         if not text:
             return
+        from p2pball.net.addresses import parse_target
+
         try:
             code, relay = parse_target(text)
         except P2PBallError as error:
@@ -136,6 +140,9 @@ class Home(FullScreen):
         if not settings.relay:
             self.push_screen(Notice("At which relay?", "Your host's line ends in @ADDRESS; type all of it."))
             return
+        from p2pball.ui.online import join_game
+        from p2pball.ui.places import Where
+
         options = Options(Terms(), self._player, self._team(first=False))
         self.start(lambda display: join_game(code, options, Where.of(settings), display))
 
@@ -166,6 +173,9 @@ class Home(FullScreen):
     # -- games that there are --------------------------------------------------------------
 
     def _list(self, *, open_only: bool) -> None:
+        from p2pball.clubhouse.history import History
+        from p2pball.ui.archive import refresh
+
         with History.open() as history:
             refresh(history)
             played = [game for game in history.games() if not open_only or game.status == "suspended"]
@@ -184,6 +194,8 @@ class Home(FullScreen):
             case _:
                 try:
                     if does is Act.REPLAY:
+                        from p2pball.ui.archive import find
+
                         self.show_again(find(game.id))
                     else:
                         self.push_screen(TextSheet(summary(game), self._sheet(game.id)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from p2pball.clubhouse.history import Played
+from typing import TYPE_CHECKING
+
 from p2pball.clubhouse.settings import Settings
 from p2pball.computer.levels import Level
 from p2pball.protocol.chat import clean
@@ -10,6 +11,9 @@ from p2pball.ui.options import kept_level
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.screens.form import Row
 from p2pball.ui.tui.themes import THEMES
+
+if TYPE_CHECKING:
+    from p2pball.clubhouse.history import Played
 
 SECOND = "somebody at this keyboard"
 LEVELS = tuple(level.value for level in Level)
