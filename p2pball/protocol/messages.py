@@ -102,7 +102,7 @@ def parse_frame(data: bytes) -> Frame:
         outer = parse(data.decode())
         match outer:
             case {"payload": str(payload), "sig": str(sig)} if len(outer) == 2:
-                return _message(payload, sig)
+                return _message(payload, sig, parse(payload))
             case {"chat": str(text)} if len(outer) == 1 and len(text) <= MAX_CHAT:
                 return Chat(text)
             case {"ping": n} if len(outer) == 1:
@@ -120,9 +120,9 @@ def parse_frame(data: bytes) -> Frame:
         raise Malformed(f"a message that is not well formed: {error}") from None
 
 
-def _message(payload: str, sig: str) -> Message:
+def _message(payload: str, sig: str, fields: Any) -> Message:
+    """The message of a payload that is json() of these fields."""
     signature(sig)
-    fields = parse(payload)
     if not isinstance(fields, dict) or fields.keys() != _FIELDS:
         raise ShapeError("unknown or missing fields")
     _same_version(fields["v"])
@@ -186,16 +186,15 @@ def compose(
     sign: Callable[[bytes], bytes], *, game: str, seat: str, seq: int, prev: str, ack: str, kind: str, body: Any
 ) -> Message:
     """A new signed message; `sign` makes the 64-byte Ed25519 signature of bytes."""
-    payload = canonical(
-        {
-            "v": VERSION,
-            "game": game,
-            "seat": seat,
-            "seq": seq,
-            "prev": prev,
-            "ack": ack,
-            "type": kind,
-            "body": body,
-        }
-    )
-    return _message(payload, _base64url(sign(signed_bytes(payload))))
+    fields = {
+        "v": VERSION,
+        "game": game,
+        "seat": seat,
+        "seq": seq,
+        "prev": prev,
+        "ack": ack,
+        "type": kind,
+        "body": body,
+    }
+    payload = canonical(fields)
+    return _message(payload, _base64url(sign(signed_bytes(payload))), fields)
