@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input
 
 from p2pball.clubhouse.games import list_games
@@ -421,6 +422,9 @@ async def test_chat_both_ways_and_nothing_of_it_is_parsed() -> None:
         assert isinstance(app.screen.focused, Input)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is game)
+        for key, text in (("c", "c"), ("a", "a"), ("space", " "), ("b", "b"), ("full_stop", "."), ("enter", "\r")):
+            app.post_message(Key(key, text))  # faster than the line to type in opens
+        await until(pilot, lambda: far.heard == ["q [b]", "a b."])
 
 
 def test_holding_is_what_a_card_key_says_in_a_window() -> None:

@@ -149,10 +149,11 @@ class Ask(Dialog):
 
     def type(self, pressed: str) -> None:
         """What was typed too early is typed now."""
+        text = " " if pressed == "space" else pressed
         if pressed == "enter":
             self.dismiss(self.query_one(Input).value)
-        elif len(pressed) == 1:
-            self.query_one(Input).insert_text_at_cursor(pressed)
+        elif len(text) == 1:
+            self.query_one(Input).insert_text_at_cursor(text)
         else:
             super().type(pressed)
 
