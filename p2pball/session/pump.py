@@ -51,6 +51,7 @@ class Session:
         self._turn = asyncio.Lock()
         """Held by whoever stores and sends, so that lines go out in the order in which they were stored."""
         self._unsent: list[bytes] = []
+        self._untold: list[Transition] = []
         self._news = False
         self._awaits_resume = False
         self._receipt = ""
@@ -63,7 +64,8 @@ class Session:
     def resign(self) -> None:
         """Give the game up: stored now, sent when there is a link. Raises NotYourTurn."""
         self.ballgame.resign()
-        self._front.show(self._store())
+        self._store()
+        self._tell()
         self._nudge.set()
 
     def say(self, text: str) -> None:
@@ -84,6 +86,7 @@ class Session:
         tasks: dict[str, asyncio.Task[object]] = {}
         try:
             if resume:
+                self._store()
                 self._unsent.clear()  # what is missing there follows from the other seat's resume
                 await link.send(self.ballgame.resume().frame)
             while True:
@@ -104,7 +107,6 @@ class Session:
             self.why = f"Your partner's client sent {error}."
             return Ended.REFUSED
         except Cheat as cheat:
-            self._store()
             self.why = str(cheat)
             return Ended.CHEATED
         except Fork as fork:
@@ -133,7 +135,7 @@ class Session:
         if not moves:
             del wanted["choose"]
         for name, start in wanted.items():
-            if name not in tasks or tasks[name].done():
+            if name not in tasks:
                 tasks[name] = asyncio.ensure_future(start())
 
     def _due(self) -> tuple[Choice, ...]:
@@ -155,20 +157,24 @@ class Session:
                 return moves[0]
 
     async def _react(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
-        """Deal with what is done, always in the same order."""
-        if (read := tasks["read"]).done():
-            read.result()  # has been dealt with, unless it could not be
-        choose, beat = tasks.get("choose"), tasks.get("beat")
-        if choose and choose.done() and self.ballgame.moves:
-            self.ballgame.choose(choose.result())  # type: ignore[arg-type]
-        if beat and beat.done():
+        """Deal with what is done, always in the same order; what is done meanwhile has its turn next."""
+        done = {name: tasks.pop(name) for name in list(tasks) if tasks[name].done()}
+        if "read" in done:
+            done["read"].result()  # has been dealt with, unless it could not be
+        if "choose" in done and self.ballgame.moves:
+            self.ballgame.choose(done["choose"].result())  # type: ignore[arg-type]
+        if "beat" in done:
             await self._beat(link)
 
     async def _read(self, link: Link) -> None:
         """Take a frame and answer it on the spot: the other player waits for that answer, and each hop costs."""
         data = await link.receive()
         async with self._turn:
-            await self._frame(link, data)
+            try:
+                await self._frame(link, data)
+            except Cheat:
+                self._store()  # its proof is kept whatever else ends the game now
+                raise
             await self._flush(link)
 
     async def _frame(self, link: Link, data: bytes) -> None:
@@ -213,8 +219,8 @@ class Session:
         rtt = link.rtt if self._pulse.rtt is None else self._pulse.rtt
         self._front.link(link.way, rtt, silence if silence > SILENT else 0.0)
 
-    def _store(self) -> tuple[Transition, ...]:
-        """Store what is new, and keep what is to be sent of it; returns what is to be shown."""
+    def _store(self) -> None:
+        """Store what is new, and keep what is to be sent and shown of it."""
         progress = self.ballgame.drain()
         own, frames = self.ballgame.seat.value, [line.frame for line in progress.lines]
         if frames:
@@ -222,18 +228,23 @@ class Session:
         self._unsent += [frame for line, frame in zip(progress.lines, frames, strict=True) if line.seat == own]
         if any(line.seat != own and line.type in ("final", "resign") for line in progress.lines):
             self._unsent.append(canonical({"stored": self._digest(own=False)}).encode())
+        self._untold += progress.transitions
         self._news = self._news or bool(progress.lines)
-        return progress.transitions
 
     async def _flush(self, link: Link) -> None:
         """Store what is new, then send what is this seat's, then show it (fair-play 6)."""
-        transitions = self._store()
+        self._store()
         unsent, self._unsent = self._unsent, []
-        for frame in unsent:
-            await link.send(frame)
+        try:
+            for frame in unsent:
+                await link.send(frame)
+        finally:
+            self._tell()  # what is stored has happened, though the link may be gone
+
+    def _tell(self) -> None:
         if self._news:
-            self._news = False
-            self._front.show(transitions)
+            untold, self._untold, self._news = tuple(self._untold), [], False
+            self._front.show(untold)
 
     def _digest(self, *, own: bool) -> str:
         seat = self.ballgame.seat if own else self.ballgame.seat.other

@@ -83,6 +83,86 @@ async def test_a_cut_game_goes_on_with_the_same_rolls(cut: Seat, frames: int) ->
     assert verify(table.record(HOST)).to_json() == verify(whole.record(GUEST)).to_json()
 
 
+@pytest.mark.parametrize("terms", [DICE, CARDS])
+@pytest.mark.parametrize("cut", list(Seat))
+async def test_what_was_stored_is_told_though_the_link_broke_as_it_was_sent(cut: Seat, terms: Terms) -> None:
+    for frames in range(30):
+        table = Table(terms)
+        links = dict(zip(Seat, memory_pair(), strict=True))
+        links[cut] = Cut(links[cut], frames)  # type: ignore[assignment]
+        await table.run(links)
+        assert set((await table.run(resume=True)).values()) == {Ended.FINISHED}
+        for seat in Seat:
+            assert table.players[seat].told == table.duet.games[seat].game.transitions
+
+
+class Stuck(Network):
+    """A link that takes a heartbeat only when it is told to."""
+
+    def __init__(self, link: MemoryLink) -> None:
+        super().__init__(link._incoming, link._outgoing)
+        self.full, self.free = asyncio.Event(), asyncio.Event()
+
+    async def send(self, data: bytes) -> None:
+        if b"ping" in data:
+            self.full.set()
+            await self.free.wait()
+        await super().send(data)
+
+
+async def test_what_comes_while_the_way_is_full_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pump, "BEAT", 0.01)
+    table = Table(DICE)
+    table.players[HOST].stops_after = 0
+    here, there = memory_pair()
+    link = Stuck(here)
+    running = asyncio.ensure_future(table.sessions[HOST].run(link))
+    await link.full.wait()
+    await there.send(b"null")
+    while there._outgoing._frames:
+        await asyncio.sleep(0)
+    link.free.set()
+    for _ in range(10):  # to one who missed it, the link ends before anything else is wrong
+        await asyncio.sleep(0)
+    await there.close()
+    assert await running is Ended.REFUSED
+
+
+@dataclass
+class Decided(Player):
+    """One who is asked once, and chooses when told to."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    now: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def choose(self, view: View, moves: tuple[Choice, ...], seconds: float | None) -> Choice:
+        self.choices += 1
+        self.asked.set()
+        await self.now.wait()
+        return moves[0]
+
+
+async def test_a_choice_made_while_the_way_is_full_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pump, "BEAT", 0.01)
+    table, player, links = Table(Terms(Rules.DICE, 1, home="host")), Decided(), network()
+    table.sessions[HOST] = Session(table.duet.games[HOST], table.journals[HOST], player)
+    table.players[GUEST].stops_after = 0
+    stuck = links[HOST] = Stuck(links[HOST])
+    stuck.free.set()
+    running = asyncio.ensure_future(table.run(links))  # type: ignore[arg-type]
+    await player.asked.wait()
+    stuck.free.clear()
+    stuck.full.clear()
+    await stuck.full.wait()
+    player.now.set()
+    for _ in range(10):  # the choice is made, and nobody has looked yet
+        await asyncio.sleep(0)
+    await links[GUEST].close()
+    stuck.free.set()
+    assert set((await running).values()) == {Ended.LOST}
+    assert player.choices == 1
+
+
 async def test_the_clock_makes_the_first_choice() -> None:
     table = Table(DICE, clock=0.01)
     table.players[HOST].thinks = 1.0
