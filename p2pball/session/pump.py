@@ -134,9 +134,7 @@ class Session:
             del wanted["beat"]
         if not moves:
             del wanted["choose"]
-        for name, start in wanted.items():
-            if name not in tasks:
-                tasks[name] = asyncio.ensure_future(start())
+        tasks |= {name: asyncio.ensure_future(start()) for name, start in wanted.items() if name not in tasks}
 
     def _due(self) -> tuple[Choice, ...]:
         """The choices to ask for now."""
@@ -159,8 +157,8 @@ class Session:
     async def _react(self, link: Link, tasks: dict[str, asyncio.Task[object]]) -> None:
         """Deal with what is done, always in the same order; what is done meanwhile has its turn next."""
         done = {name: tasks.pop(name) for name in list(tasks) if tasks[name].done()}
-        if "read" in done:
-            done["read"].result()  # has been dealt with, unless it could not be
+        if read := done.get("read"):
+            read.result()  # has been dealt with, unless it could not be
         if "choose" in done and self.ballgame.moves:
             self.ballgame.choose(done["choose"].result())  # type: ignore[arg-type]
         if "beat" in done:
