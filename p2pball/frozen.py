@@ -30,16 +30,16 @@ def frozen(cls: type[T]) -> type[T]:
         made.__init__(self, *items, **named)
 
     def equal(self: T, other: object) -> bool:
-        return compared(self) == compared(other) if type(other) is made else NotImplemented
+        return compared(self) == compared(other) if type(other) is type(self) else NotImplemented
 
     def number(self: T) -> int:
         return hash(hashed(self))
 
     def text(self: T) -> str:
-        return f"{made.__qualname__}({', '.join(map('{}={!r}'.format, names, whole(self)))})"
+        return f"{type(self).__qualname__}({', '.join(map('{}={!r}'.format, names, whole(self)))})"
 
     def parts(self: T) -> tuple[type[T], tuple[Any, ...]]:
-        return made, whole(self)
+        return type(self), whole(self)
 
     made.__init__, made.__eq__, made.__hash__, made.__repr__, made.__reduce__ = init, equal, number, text, parts
     made.__setattr__ = made.__delattr__ = _refuse
@@ -57,7 +57,7 @@ def _written_init(made: Any) -> Callable[..., None]:
     known: dict[str, Any] = {}
     takes, does = ["self"], []
     for one in fields(made):
-        known[f"put_{one.name}"] = vars(made)[one.name].__set__
+        known[f"put_{one.name}"] = getattr(made, one.name).__set__
         known[f"default_{one.name}"] = one.default
         takes.append(one.name if one.default is MISSING else f"{one.name}=default_{one.name}")
         does.append(f"put_{one.name}(self, {one.name})")

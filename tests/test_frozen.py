@@ -52,6 +52,17 @@ class Partly:
     unasked: float = field(compare=False)
 
 
+@frozen
+class Triple(Pair):
+    """One field more than Pair."""
+
+    third: float = 3.0
+
+
+class Named(Pair):
+    """Pair by another name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plain:
     """What Pair would be as a dataclass."""
@@ -81,6 +92,16 @@ def test_values_are_equal_by_kind_and_fields() -> None:
     assert Pair(1) != (1, "two")
     assert Single(()) != Nothing()
     assert Pair(1).__eq__(1) is NotImplemented
+
+
+def test_a_class_made_of_another_is_a_kind_of_its_own() -> None:
+    assert (Triple(1).first, Triple(1, "b").second, Triple(1, third=4.0).third) == (1, "b", 4.0)
+    assert Triple(1) == Triple(1) != Pair(1)
+    assert Named(1) == Named(1) != Pair(1)
+    assert [repr(Triple(1)), repr(Named(1))] == [
+        "Triple(first=1, second='two', third=3.0)",
+        "Named(first=1, second='two')",
+    ]
 
 
 def test_equal_values_have_equal_hashes() -> None:
@@ -123,9 +144,11 @@ def test_the_standard_library_takes_them_for_dataclasses() -> None:
             assert (first, second) == (1, "two")
 
 
-@pytest.mark.parametrize("value", [Pair(1), Nothing(), Single("a"), Checked(1)])
+@pytest.mark.parametrize("value", [Pair(1), Nothing(), Single("a"), Checked(1), Triple(1), Named(1)])
 def test_they_can_be_sent_to_another_process(value: object) -> None:
-    assert pickle.loads(pickle.dumps(value)) == copy.deepcopy(value) == value
+    sent = pickle.loads(pickle.dumps(value))
+    assert sent == copy.deepcopy(value) == value
+    assert type(sent) is type(value)
 
 
 def test_what_is_given_can_be_checked() -> None:
