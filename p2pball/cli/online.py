@@ -40,7 +40,7 @@ def host(
 
     chosen = _mode(front, by_hand=by_hand)
     settings = network.settings()
-    options = player.options(game.terms(home), first=True, ask=chosen is Mode.PLAIN)
+    options = player.options(game.terms(home), first=True, ask=_asks(chosen, front))
 
     async def work(display: Display) -> Ended:
         where = Where.of(settings, paster(display, by_hand=by_hand))
@@ -75,13 +75,18 @@ def join(code: str, player: PlayerFlags, network: NetworkFlags, by_hand: bool, f
             f"At which relay? Your host's line ends in @ADDRESS, as in `p2pball join {parsed}@192.168.1.5:8765`; "
             "or name one with --relay. Without any: --by-hand."
         )
-    options = player.options(Terms(), first=False, ask=chosen is Mode.PLAIN)
+    options = player.options(Terms(), first=False, ask=_asks(chosen, front))
 
     async def work(display: Display) -> Ended:
         where = Where.of(settings, paster(display, by_hand=by_hand))
         return await join_game(parsed, options, where, await seat(display, front))
 
     return run_game(work, chosen, watched=front.watched)
+
+
+def _asks(chosen: Mode, front: FrontFlags) -> bool:
+    """Whether somebody is there to be asked for a name, which the other player will see."""
+    return chosen is not Mode.JSON and not front.watched
 
 
 def _mode(front: FrontFlags, *, by_hand: bool) -> Mode:

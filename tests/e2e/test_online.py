@@ -16,6 +16,7 @@ from p2pball.protocol.messages import Message, parse_frame
 from p2pball.verify import Report, Verdict, verify
 from tests.e2e.relays import free_port, relay
 from tests.terminal import Terminal, environment
+from tests.ui.screen import Screen
 
 
 def only_record(home: Path) -> Path:
@@ -68,6 +69,22 @@ def test_two_players_in_two_terminals(rules: str, innings: int, tmp_path: Path) 
     assert reports["host"].game.state.terms.innings == innings
     for seat, trace in traces.items():
         assert_nothing_leaks(trace, seat, reports[seat])
+
+
+def test_a_host_without_a_name_is_asked_for_one_before_the_full_screen_opens(tmp_path: Path) -> None:
+    with Screen(tmp_path, ["host"], P2PBALL_NAME="") as host:
+        host.shows("Your name")
+        host.interrupt()
+        assert host.wait() == 130
+    with Screen(tmp_path, ["host", "--name", "Vera"], P2PBALL_NAME="") as host:
+        host.shows("Tell the other player to type:")
+        assert "Your name" not in host.said
+
+
+def test_who_does_not_play_is_asked_nothing(tmp_path: Path) -> None:
+    with Terminal(["host", "--plain", "--auto", "rookie"], environment(tmp_path)) as host:
+        host.expect("The other player types: p2pball ", seconds=60)
+        assert "Your name" not in host.said
 
 
 def assert_nothing_leaks(trace: Path, seat: str, report: Report) -> None:
