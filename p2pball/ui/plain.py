@@ -10,7 +10,7 @@ from typing import TextIO
 from p2pball.ballgame import Ballgame, NotYourTurn
 from p2pball.engine.ledger import Transition
 from p2pball.engine.moves import Choice
-from p2pball.engine.state import Phase
+from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.scorebook.game import Lineup
@@ -84,6 +84,8 @@ class Plain(Desk):
             self.write(f"{self._book.name(ballgame.seat)} plays {other}.")
             return
         self.write(f"You play {other}. Type ? for help at any time.")
+        if ballgame.game.state.inning and ballgame.waiting_for_other and ballgame.result is None:
+            self.write(f"{self._situation(ballgame.game.state)} It is your rival's turn.")
         if self._listening is None or self._listening.done():
             self._listening = self._listen_to(self._keyboard)
 
@@ -128,14 +130,16 @@ class Plain(Desk):
         """The situation, what is held, and the prompt."""
         assert self._asking and self._ballgame and self._book
         view = self._asking[0]
-        lineup = self._book.game.lineup if self._book.game else Lineup()
-        self.write(situation(view.state, lineup))
+        self.write(self._situation(view.state))
         if view.state.in_cards:
             self.write(hand_words(view.hand) + self._rival(view))
         elif view.state.phase is Phase.CHOOSE:
             for line in pitch_lines():
                 self.write(line)
         self._prompt(seconds)
+
+    def _situation(self, state: State) -> str:
+        return situation(state, self._book.game.lineup if self._book and self._book.game else Lineup())
 
     def _prompt(self, seconds: float | None = None) -> None:
         """What can be typed now, in one line that stays open."""

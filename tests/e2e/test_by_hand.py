@@ -55,6 +55,7 @@ def test_a_game_by_hand_cut_and_gone_on_with(tmp_path: Path) -> None:
         paste(host, guest)
         for player in (guest, host):
             player.expect("You play", seconds=60)
+        host.expect("Nash batting, 0 balls 0 strikes. It is your rival's turn.", seconds=60)
         guest.expect("? help >", seconds=60)
         for player in (host, guest):
             player.type("q\n")
