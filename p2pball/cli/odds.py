@@ -26,7 +26,7 @@ def odds(
 ) -> None:
     """Print the odds of both games, or what a position is worth.
 
-    A position line is what games show and people paste: "dice T5 2-3 o1 b101 s4,7 @choose".
+    A position line, as `p2pball verify` prints it: "dice T5 2-3 o1 b101 s4,7 @choose".
     """
     plain = ascii_only(load(ascii=keep_ascii or None).ascii)
     if hand and line is None:

@@ -13,9 +13,11 @@ DICE = (
     "The sum is read in the pitch's column of the chart: `p2pball odds` shows it.",
     "Hits move everyone 1, 2, 3 bases or home. A walk moves only forced runners.",
     "A wild pitch moves the runners one base; the same batter goes on.",
+    "1B, 2B, 3B, HR are hits for as many bases, BB a walk, K a strikeout, WP a wild pitch;",
+    "  FO, PO, GO fly, pop and ground out, DP a double play.",
 )
 CARDS = (
-    "Both play one of six cards in secret. Batter's value minus pitcher's:",
+    "Both play one of six cards in secret: ace 1, jack 11, queen 12, king 13. Batter's minus pitcher's:",
     "  +1 or +2 in play   +3 or more a ball   0 to -3 a foul   -4 or less a strike",
     "  (9 against 7 is in play; 4 against 10 is a strike; king against 6 is a ball)",
     "Four balls walk, three strikes are out; a foul is no third strike. Six new cards when all are played.",

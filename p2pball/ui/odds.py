@@ -28,6 +28,9 @@ def chart_lines(*, ascii_only: bool) -> Iterator[str]:
     yield f"{'':<12}" + "".join(f"{total:>4}" for total in range(2, 13))
     for pitch in PITCHES:
         yield f"{pitch.value:<12}" + "".join(f"{CHART[pitch][total].value:>4}" for total in range(2, 13))
+    short = [f"{outcome.value} {words}" for outcome, words in OUTCOMES.items()]
+    yield ", ".join(short[:6])
+    yield ", ".join(short[6:])
     for pitch in PITCHES:
         yield ""
         yield f"{pitch.value}, of 36 rolls"

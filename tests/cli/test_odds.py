@@ -35,6 +35,9 @@ CARDS = [
 def test_the_chart_is_that_of_the_engine(here: Here) -> None:
     ran = here("odds")
     assert (ran.code, ran.err) == (0, "")
+    assert {"1B single", "K strikeout", "FO fly out", "WP wild pitch"} <= {
+        short for line in ran.lines for short in line.split(", ")
+    }
     for pitch in PITCHES:
         row = next(line for line in ran.lines if line.startswith(f"{pitch.value} ")).split()[1:]
         assert row == [CHART[pitch][total].value for total in range(2, 13)]

@@ -154,6 +154,7 @@ async def test_every_key_of_the_moment_stands_on_the_screen_and_in_the_help() ->
         told = "\n".join(frame(app))
         assert "1-6" in told
         assert all(f"  {key.cap}  " in told for key in keys if not key.key.isdigit()), told
+        assert "chain    the same digits for both" in told
 
 
 async def test_the_words_and_the_way_back() -> None:

@@ -92,6 +92,8 @@ class HelpSheet(Sheet):
             rows.append(line("  ", Ink(f"{key[0]:<9}", Tone.KEY), told[0]))
             rows += [line(" " * 11, text) for text in told[1:]]
         rows.append(line("  ", Ink(f"{'Ctrl+C':<9}", Tone.KEY), "leave at once; the game is saved"))
+        if self._rules:
+            rows.append(line("  ", Ink(f"{'chain':<9}", Tone.KEY), "the same digits for both: the same game"))
         for rules in (self._rules,) if self._rules else Rules:
             rows += [line(), line(" ", strong(f"The {rules.value} game"))]
             for text in CARDS if rules is Rules.CARDS else DICE:
