@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -14,7 +15,7 @@ from p2pball.net.addresses import host_addresses
 from p2pball.net.errors import NetError
 from p2pball.net.mail import MailEnded
 from p2pball.net.probes import allocate, mapped_addresses
-from p2pball.net.relay import Seat
+from p2pball.net.relay import HELP, Seat
 from p2pball.net.ways import Network, server_urls
 from signaling.wire import Door, IceServer, Outcome, Role
 
@@ -73,7 +74,7 @@ async def examine(relay: str | None, network: Network) -> AsyncIterator[Finding]
             finding = await _turn(name, transport, servers[0])
             relayed += [transport] if finding.health is Health.GOOD else []
             yield finding
-    yield _verdict(mapped, relayed, asked=bool(stun))
+    yield _verdict(mapped, relayed, asked=bool(stun) and not _from_here(mapped, addresses))
 
 
 async def _relay(url: str) -> tuple[Finding, tuple[IceServer, ...], Finding | None]:
@@ -89,9 +90,9 @@ async def _relay(url: str) -> tuple[Finding, tuple[IceServer, ...], Finding | No
             await seats[0].send(b"doctor")
             await seats[1].receive()
     except (NetError, MailEnded, TimeoutError) as error:
-        seen = str(error) or f"The relay at {url} did not answer in {PROBE_SECONDS:.0f} seconds."
-        advice = "Check the address, try another relay, or use --by-hand, which needs none."
-        return Finding("relay", Health.BAD, seen, advice), (), None
+        seen = str(error).removesuffix(f" {HELP}")
+        seen = seen or f"The relay at {url} did not answer in {PROBE_SECONDS:.0f} seconds."
+        return Finding("relay", Health.BAD, seen, HELP), (), None
     finally:
         await asyncio.gather(*(seat.leave(Outcome.LEFT) for seat in seats))
     milliseconds = (time.monotonic() - started) * 1000
@@ -132,6 +133,9 @@ def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[
                 "Only TURN over TCP gets through; a relay that names one is what you need.",
             )
         ]
+    if _from_here(mapped, own):
+        nat = Finding("NAT", Health.UNKNOWN, "Only a server elsewhere can tell.", "Try a relay on another machine.")
+        return [Finding("STUN", Health.GOOD, "Answers, on this machine."), nat]
     seen = Finding("STUN", Health.GOOD, f"From outside you are {answers[0][0]}.")
     if answers[0][0] in own:
         return [seen, Finding("NAT", Health.GOOD, "None: this address is your own.")]
@@ -149,6 +153,12 @@ def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[
             "Partners behind strict NATs reach you only through a TURN server.",
         ),
     ]
+
+
+def _from_here(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> bool:
+    """Whether a server has seen the loopback of this machine, which says nothing about the way out of it."""
+    seen = [address[0] for address in mapped if address is not None]
+    return any(host not in own and ipaddress.ip_address(host).is_loopback for host in seen)
 
 
 async def _turn(name: str, transport: str, server: tuple[IceServer, tuple[str, int]]) -> Finding:

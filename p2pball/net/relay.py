@@ -86,7 +86,7 @@ class Seat:
             async with asyncio.timeout(OPEN_SECONDS):
                 word = await self._word()
         except TimeoutError as error:
-            raise RelayDown(f"The relay at {self._url} does not answer (no seat in time). {_HELP}") from error
+            raise RelayDown(f"The relay at {self._url} does not answer (no seat in time). {HELP}") from error
         if not isinstance(word, Seated):
             raise RelayDown
         self._door = Door(self._door.nameplate, self._door.role, word.token)
@@ -189,7 +189,7 @@ async def _open(url: str, door: Door) -> ClientConnection:
             proxy: Literal[True] | None = None if is_private(urlsplit(url).hostname or "") else True
             return await connect(url + room_path(door), compression=None, max_size=MESSAGE_BYTES, proxy=proxy)
     except (OSError, TimeoutError, InvalidHandshake, InvalidURI, WebSocketException) as error:
-        raise RelayDown(f"The relay at {url} does not answer ({_why(error)}). {_HELP}") from error
+        raise RelayDown(f"The relay at {url} does not answer ({_why(error)}). {HELP}") from error
 
 
 async def _never_mind(opening: asyncio.Task[ClientConnection]) -> None:
@@ -197,10 +197,11 @@ async def _never_mind(opening: asyncio.Task[ClientConnection]) -> None:
         await (await opening).close(int(Outcome.LEFT))
 
 
-_HELP = (
+HELP = (
     "Check the address and your network, try another relay, host without --relay to use your own, "
     "or use --by-hand, which needs none."
 )
+"""What to do about a relay that does not answer."""
 
 
 def _why(error: BaseException) -> str:

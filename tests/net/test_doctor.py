@@ -104,6 +104,8 @@ async def test_a_relay_that_is_down(unused_tcp_port: int) -> None:
     found = await findings(f"ws://127.0.0.1:{unused_tcp_port}")
     assert found["relay"].health is Health.BAD
     assert str(unused_tcp_port) in found["relay"].seen
+    assert "--by-hand" in found["relay"].advice
+    assert "--by-hand" not in found["relay"].seen
 
 
 async def test_a_machine_without_a_network_is_told_first_and_only_that(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,6 +130,7 @@ HERE, THERE, ELSEWHERE = ("192.168.1.2", 5), ("203.0.113.9", 5), ("203.0.113.9",
         ([THERE, THERE], "Friendly", Health.GOOD),
         ([THERE, ELSEWHERE], "Symmetric", Health.LIMITED),
         ([THERE, None], "second STUN server", Health.UNKNOWN),
+        ([("127.0.0.1", 5)], "elsewhere", Health.UNKNOWN),
     ],
 )
 def test_the_kind_of_nat(mapped: list[tuple[str, int] | None], kind: str, health: Health) -> None:
