@@ -109,7 +109,13 @@ class _IceUrl(click.ParamType[str]):
         return url
 
 
-@click.command(context_settings={"auto_envvar_prefix": "P2PBALL_RELAY", "show_default": True})
+@click.command(
+    context_settings={
+        "auto_envvar_prefix": "P2PBALL_RELAY",
+        "show_default": True,
+        "help_option_names": ["-h", "--help"],
+    }
+)
 @click.option("--host", default="::", help="Address to listen on; :: is every one, IPv4 too.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, help="TCP port; 0 takes a free one.")
 @click.option(
