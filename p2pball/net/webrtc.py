@@ -38,6 +38,8 @@ MAPPING_SECONDS = 10.0
 RELAY_SECONDS = 1.5
 """The start that direct paths have over relayed ones: a round trip of 0.6 s and one packet lost."""
 BUFFER_BYTES = 16_000
+FULL_SECONDS = 10.0
+"""How long the way may stay full: a peer that takes nothing is as far away as one that says nothing (connection 1)."""
 
 
 class Attempt:
@@ -216,7 +218,11 @@ class WebRtcLink:
         text = data.decode()
         while not self._incoming.closed and self._channel.bufferedAmount + len(data) > BUFFER_BYTES:
             self._drained.clear()
-            await self._drained.wait()
+            try:
+                async with asyncio.timeout(FULL_SECONDS):
+                    await self._drained.wait()
+            except TimeoutError:
+                raise LinkClosed from None
         if self._incoming.closed or self._channel.readyState != "open":
             raise LinkClosed
         self._channel.send(text)

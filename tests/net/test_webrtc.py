@@ -144,6 +144,25 @@ async def test_a_peer_that_sends_more_than_anybody_reads_is_cut_off(links: tuple
         await b.receive()
 
 
+async def test_a_peer_that_takes_nothing_is_given_up(
+    links: tuple[WebRtcLink, WebRtcLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webrtc, "FULL_SECONDS", 0.5)
+
+    async def deaf(data: bytes) -> None:
+        """What a hostile peer does: it stays, and acknowledges nothing."""
+
+    a, b = links
+    monkeypatch.setattr(b._peer.sctp, "_handle_data", deaf)
+
+    async def talk() -> None:
+        for _ in range(2 * webrtc.BUFFER_BYTES // 1000):
+            await a.send(b"x" * 1000)
+
+    with pytest.raises(LinkClosed):
+        await asyncio.wait_for(talk(), 60)
+
+
 @pytest.mark.parametrize("liar", ["host", "guest"])
 async def test_a_substituted_fingerprint_never_counts_as_connected(liar: str) -> None:
     host, guest = await attempts()
