@@ -105,7 +105,9 @@ def main() -> NoReturn:
     except P2PBallError as error:
         if debug:
             raise
-        click.echo(f"p2pball: {error}", err=True)
+        from p2pball.cli.lines import folded  # late: most commands need it never
+
+        click.echo(folded(f"p2pball: {error}", sys.stderr), err=True)
         sys.exit(getattr(error, "exit_code", 1))
     except Exception as error:  # whatever else happens, no traceback reaches a player
         if debug:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import click
 
+from p2pball.cli.lines import folded
 from p2pball.cli.options import NetworkFlags, network_options
 from p2pball.clubhouse.errors import DiskError
 from p2pball.net.addresses import relay_url
@@ -39,6 +41,6 @@ def doctor(network: NetworkFlags) -> int:
 
 
 def _show(finding: Finding) -> None:
-    click.echo(f"{MARKS[finding.health]:>5}  {finding.what:<13}  {finding.seen}")
+    click.echo(folded(f"{MARKS[finding.health]:>5}  {finding.what:<13}  {finding.seen}", sys.stdout, 22))
     if finding.advice:
-        click.echo(f"{'':22}-> {finding.advice}")
+        click.echo(folded(f"{'':22}-> {finding.advice}", sys.stdout, 25))

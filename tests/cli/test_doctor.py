@@ -40,6 +40,14 @@ def test_a_relay_that_is_not_there_is_bad(tmp_path: Path) -> None:
     assert "-> " in done.stdout
 
 
+def test_on_a_terminal_it_is_broken_between_words(tmp_path: Path) -> None:
+    with Terminal(["doctor", "--relay", f"127.0.0.1:{free_port()}"], environment(tmp_path)) as terminal:
+        assert terminal.wait(90) == 1
+    _, _, told = terminal.said.partition("BAD  relay")
+    assert "which needs none." in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= 80
+
+
 def test_without_a_relay_it_says_how_to_reach_beyond(tmp_path: Path) -> None:
     done = doctor(tmp_path)
     assert done.returncode == 0

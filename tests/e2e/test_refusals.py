@@ -93,6 +93,14 @@ def test_interrupted_while_waiting(tmp_path: Path) -> None:
     assert no_game(tmp_path)
 
 
+def test_an_error_is_broken_between_words(tmp_path: Path) -> None:
+    with Terminal(["join", "4821-crisp-wulf@127.0.0.1:9", "--name", "Bob"], environment(tmp_path)) as player:
+        assert player.wait(60) == 1
+    assert "'wulf' is not one of the code words" in player.said
+    assert "Nothing was sent, so the code is still good." in " ".join(player.said.split())
+    assert max(map(len, player.said.splitlines())) <= 80
+
+
 def test_the_partner_goes_before_the_first_pitch(tmp_path: Path) -> None:
     port, ann, bob = free_port(), tmp_path / "ann", tmp_path / "bob"
     with relay(port), host_at(port, ann) as host, guest(target_of(host), bob) as other:
