@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -66,7 +67,12 @@ def run_game(
 
 
 def _full(work: Work, *, watched: bool, offline: bool, hint: Hint | None) -> int:
-    """The full screen; only now is Textual imported (experience.md, fact 4)."""
+    """The full screen; only now is Textual imported (experience.md, fact 4).
+
+    Here and below no garbage is looked for until the first frame stands (Shell.on_ready): the imports make none,
+    and to look was a tenth of a start.
+    """
+    gc.disable()
     from p2pball.ui.tui.app import FullScreen
     from p2pball.ui.tui.look import Look
     from p2pball.ui.tui.run import run
@@ -78,6 +84,7 @@ def _full(work: Work, *, watched: bool, offline: bool, hint: Hint | None) -> int
 
 def watch_full(found: Found, *, pace: float, spoilers: bool) -> None:
     """Watch a recorded game again on the full screen."""
+    gc.disable()
     from p2pball.ui.tui.cinema import Cinema
     from p2pball.ui.tui.look import Look
     from p2pball.ui.tui.run import run
@@ -87,6 +94,7 @@ def watch_full(found: Found, *, pace: float, spoilers: bool) -> None:
 
 def open_title(*, playing: bool = False) -> int:
     """The title screen, for an evening of games, the form of a new game on it if `playing`; the exit code."""
+    gc.disable()
     from p2pball.ui.tui.home import Home
     from p2pball.ui.tui.look import Look
     from p2pball.ui.tui.run import run

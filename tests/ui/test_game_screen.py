@@ -93,7 +93,7 @@ async def test_a_card_key_alone_holds_and_plays_that_card() -> None:
         assert game.game.state.phase is Phase.WINDOW
         third = game.view.hand[2]
         await pilot.press("3")
-        await until(pilot, lambda: any(line.type == "reveal" for line in game.game.exchange.lines[8:]))
+        await until(pilot, lambda: len([line for line in game.game.exchange.lines[8:] if line.type == "reveal"]) == 2)
         lines = [line for line in game.game.exchange.lines if line.seat == "host"]
         assert [line.body["move"] for line in lines if line.type == "move"] == [{"hold": True}]
         played = [line.body["action"] for line in lines if line.type == "reveal" and "card" in line.body["action"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from dataclasses import replace
@@ -77,6 +78,10 @@ class Shell(App[None]):
                     break
         if not self.is_headless:
             self.set_interval(LOOK, self._watch_terminal)
+
+    def on_ready(self) -> None:
+        """The first frame stands: from now on garbage is collected, if whoever started the app had put that off."""
+        gc.enable()
 
     # -- the look --------------------------------------------------------------------------
 
