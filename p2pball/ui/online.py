@@ -17,7 +17,7 @@ from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, list_game
 from p2pball.clubhouse.identity import identity
 from p2pball.engine.terms import Seat, Terms
 from p2pball.net.background import settled
-from p2pball.net.errors import LinkClosed
+from p2pball.net.errors import LinkClosed, PartnerGone
 from p2pball.net.link import Link
 from p2pball.protocol.meeting import Code, Role
 from p2pball.scorebook.teams import team_to_dict
@@ -211,9 +211,12 @@ class _Making:
                     (await self._made).discard()
             if link:
                 await close(link)
-            if not self._rematch or type(error) not in UNWANTED:
+            if self._rematch and type(error) in UNWANTED:
+                self.unwanted = UNWANTED[type(error)]
+            elif isinstance(error, LinkClosed):  # whose sentence is that of a game under way
+                raise PartnerGone from error
+            else:
                 raise
-            self.unwanted = UNWANTED[type(error)]
 
     def _make(self, resume_secret: bytes) -> GameFolder:
         info = GameInfo(

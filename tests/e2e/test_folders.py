@@ -87,6 +87,17 @@ async def test_a_host_whose_guest_goes_while_connecting_keeps_nothing(relay: str
     assert kept(tmp_path) == []
 
 
+async def test_a_host_whose_guest_goes_before_its_hello_is_not_told_of_a_saved_game(relay: str, tmp_path: Path) -> None:
+    waiting = Waiting()
+    hosting = asyncio.ensure_future(host_game(options("Host"), Where(relay), waiting))
+    code = parse(await asyncio.wait_for(waiting.code, LIMIT))
+    met = await asyncio.wait_for(join(relay, code, KEY, report=lambda _: None), LIMIT)
+    await met.link.close()
+    with pytest.raises(PartnerGone):
+        await asyncio.wait_for(hosting, LIMIT)
+    assert kept(tmp_path) == []
+
+
 async def test_a_guest_whose_host_goes_while_connecting_keeps_nothing(relay: str, tmp_path: Path) -> None:
     confirmed = asyncio.Event()
     told: asyncio.Future[Code] = asyncio.get_running_loop().create_future()
