@@ -41,6 +41,7 @@ from signaling.wire import (
     room_path,
 )
 
+LOST = "Lost the relay. Connecting again."
 OPEN_SECONDS = 10.0
 RETURN_SECONDS = 25.0
 """How long a lost connection is tried again: a little less than the relay keeps the seat."""
@@ -166,7 +167,7 @@ class Seat:
         """Take the seat up again with its token; raises RoomOver when the relay keeps it no longer."""
         if why.again is not Again.SEAT or self._door.token is None:
             raise RoomOver(closed=why)
-        self._report("Lost the relay. Connecting again.")
+        self._report(LOST)
         until = time.monotonic() + RETURN_SECONDS
         pause = 0.25
         while True:

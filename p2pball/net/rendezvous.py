@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import Callable
 
 from p2pball.errors import P2PBallError
@@ -30,13 +31,14 @@ from p2pball.net.errors import (
     NoPath,
     PartnerFailed,
     PartnerGone,
+    RelayDown,
     RelayRefused,
     RoomFull,
     RoomUnknown,
 )
 from p2pball.net.introduce import Confirmed, Introduction, Report, Self, agree, introduce
 from p2pball.net.prepare import Preparation, load
-from p2pball.net.relay import RoomOver, Seat
+from p2pball.net.relay import LOST, RETURN_SECONDS, RoomOver, Seat
 from p2pball.net.ways import ANY_NETWORK, Network
 from p2pball.protocol.meeting import Code, Meeting, Role, WrongCode, draw, draw_nameplate
 from signaling.wire import Again, Closing, Door, Outcome
@@ -73,15 +75,22 @@ async def host(
             opened(current)
         told = True
 
-    taken = 0
+    taken, until = 0, 0.0
     while True:
         meeting = Meeting.by_code(Role.HOST, current, secrets.token_bytes)
         try:
             return await _meet(url, meeting, me, seated)
         except RoomOver as over:
             taken = await _host_again(over, meeting, told, taken)
+            until = time.monotonic() + RETURN_SECONDS
             if not told:
                 current = Code(draw_nameplate(secrets.choice), current.words)
+        except RelayDown:
+            # A relay that is restarted has let the room go and needs a moment to be there again.
+            if not told or meeting.guessed or time.monotonic() > until:
+                raise
+            report(LOST)
+            await asyncio.sleep(1)
 
 
 async def join(

@@ -12,7 +12,7 @@ from p2pball.net.background import settle
 from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.errors import MeetingCut, NameplatesTaken, PartnerGone, RelayDown, RelayRefused, RoomUnknown
 from p2pball.net.introduce import Introduction
-from p2pball.net.relay import RoomOver, Seat
+from p2pball.net.relay import LOST, RoomOver, Seat
 from p2pball.protocol.meeting import Code
 from signaling.limits import Limits
 from signaling.options import Options
@@ -213,11 +213,13 @@ async def test_both_may_lose_the_relay_at_once(relay: str) -> None:
 
 
 async def test_a_host_waits_on_with_the_same_code_when_the_relay_is_restarted() -> None:
-    said: list[str] = []
+    missed = asyncio.Event()  # it has come back before the relay did
     async with EmbeddedRelay(host="127.0.0.1", port=0) as first:
         port = first.port
-        hosting = Hosting(f"ws://127.0.0.1:{port}", said.append)
+        hosting = Hosting(f"ws://127.0.0.1:{port}", lambda text: missed.set() if text == LOST else None)
         code = await hosting.code()
+    async with asyncio.timeout(60):
+        await missed.wait()
     async with EmbeddedRelay(host="127.0.0.1", port=port):
         guest = None
         for _ in range(10):
@@ -225,7 +227,7 @@ async def test_a_host_waits_on_with_the_same_code_when_the_relay_is_restarted() 
                 guest = await enter(f"ws://127.0.0.1:{port}", code)
                 break
             except RoomUnknown:
-                await asyncio.sleep(0.3)
+                await asyncio.sleep(1)
         assert guest is not None
         await close(guest, await hosting.done())
     assert hosting.codes == [code]
