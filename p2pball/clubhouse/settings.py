@@ -83,7 +83,11 @@ def save(**changes: str | bool) -> None:
         at = next((n for n, text in enumerate(lines) if text.partition("=")[0].strip() == key), len(lines))
         lines[at : at + 1] = [line]
     data = "".join(f"{line}\n" for line in lines).encode()
-    if tomllib.loads(data.decode()) != wanted:
+    try:
+        changed = tomllib.loads(data.decode()) == wanted
+    except tomllib.TOMLDecodeError:  # a key in quotes, say, that now stands there twice
+        changed = False
+    if not changed:
         raise BadSettings(f"{path} is written in a way that cannot be changed here. Change it with an editor.")
     with explained("keep the settings", path):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pball.clubhouse.errors import BadSettings, DiskError
-from p2pball.clubhouse.settings import Settings, load, save_name, settings_file
+from p2pball.clubhouse.settings import Settings, load, save, save_name, settings_file
 
 
 def written(home: Path, text: str | bytes) -> Path:
@@ -41,6 +41,20 @@ def test_the_name_is_kept_as_it_is(home: Path) -> None:
     assert load().name == "Žofie van der Ψ"
     save_name("Bo")
     assert load().name == "Bo"
+
+
+def test_what_is_kept_leaves_the_rest_of_the_file_as_it_is(home: Path) -> None:
+    file = written(home, '# mine\ntheme = "dark"\nname = "Vera"\n')
+    save(theme="light", ascii=True)
+    assert file.read_text() == '# mine\ntheme = "light"\nname = "Vera"\nascii = true\n'
+
+
+@pytest.mark.parametrize("text", ["'theme' = 'dark'\n", 'name = """\ntheme = x"""\n'])
+def test_a_file_that_cannot_be_changed_line_by_line_stays_as_it_is(text: str, home: Path) -> None:
+    file = written(home, text)
+    with pytest.raises(BadSettings, match="with an editor"):
+        save(theme="light")
+    assert file.read_text() == text
 
 
 def test_what_is_no_toml_is_told_with_its_line(home: Path) -> None:
