@@ -75,21 +75,23 @@ async def host(
             opened(current)
         told = True
 
-    taken, until = 0, 0.0
+    taken, until, missed = 0, 0.0, False
     while True:
         meeting = Meeting.by_code(Role.HOST, current, secrets.token_bytes)
         try:
             return await _meet(url, meeting, me, seated)
         except RoomOver as over:
             taken = await _host_again(over, meeting, told, taken)
-            until = time.monotonic() + RETURN_SECONDS
+            until, missed = time.monotonic() + RETURN_SECONDS, False
             if not told:
                 current = Code(draw_nameplate(secrets.choice), current.words)
         except RelayDown:
             # A relay that is restarted has let the room go and needs a moment to be there again.
             if not told or meeting.guessed or time.monotonic() > until:
                 raise
-            report(LOST)
+            if not missed:
+                report(LOST)
+            missed = True
             await asyncio.sleep(1)
 
 
