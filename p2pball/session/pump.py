@@ -48,8 +48,7 @@ class Session:
         self._journal, self._front, self._clock = journal, front, clock
         self._after_rival, self._heard = after_rival, heard
         self._left, self._nudge = asyncio.Event(), asyncio.Event()
-        self._turn = asyncio.Lock()
-        """Held by whoever stores and sends, so that lines go out in the order in which they were stored."""
+        self._turn = asyncio.Lock()  # of whoever stores and sends: lines go out in the order in which they are stored
         self._unsent: list[bytes] = []
         self._untold: list[Transition] = []
         self._news = False
