@@ -51,8 +51,12 @@ class Desk:
         """Show the host and the terms, and ask."""
         for line in (*terms_lines(hello.body), acquaintance(hello.body)):
             self.write(line)
-        answer = await self.ask("Play? Enter for yes, n for no >")
-        return answer is not None and answer.strip().lower() in ("", "y", "yes")
+        while (answer := await self.ask("Play? Enter for yes, n for no >")) is not None:
+            if (word := answer.strip().lower()) in ("", "y", "yes"):
+                return True
+            if word in ("n", "no", "q", "quit"):
+                return False
+        return False
 
     async def again(self) -> bool:
         """Ask for a rematch."""

@@ -73,6 +73,8 @@ def test_the_guest_declines(tmp_path: Path) -> None:
     port, ann, bob = free_port(), tmp_path / "ann", tmp_path / "bob"
     with relay(port), host_at(port, ann) as host, guest(target_of(host), bob) as other:
         other.expect("Play? Enter for yes, n for no >", seconds=60)
+        other.type("yse\n")  # no answer, so it is asked again
+        other.expect("Play? Enter for yes, n for no >", seconds=60)
         assert "new key" in other.said
         other.type("n\n")
         assert other.wait(60) == 1
