@@ -66,8 +66,8 @@ def asked(app: FullScreen) -> bool:
 
 
 async def ready(app: FullScreen, pilot: Fingers) -> GameScreen:
-    """Wait for the first choice; the game screen."""
-    await until(pilot, lambda: asked(app))
+    """Wait for the first choice and for all parts of the screen to have their places; the game screen."""
+    await until(pilot, lambda: asked(app) and app.screen.query_one("#footer").region.height > 0)
     screen = app.screen
     assert isinstance(screen, GameScreen)
     return screen
