@@ -5,9 +5,11 @@ neither masks nor fragments nor compresses needs next to nothing of it.
 """
 
 import struct
-from email.utils import formatdate
+import time
 from functools import lru_cache
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 
@@ -21,7 +23,9 @@ def accepted(key: str, second: int) -> bytes:
 
 @lru_cache(maxsize=1)
 def _date(second: int) -> bytes:
-    return f"Date: {formatdate(second, usegmt=True)}\r\n".encode()
+    when = time.gmtime(second)
+    day, month = _DAYS[when.tm_wday], _MONTHS[when.tm_mon - 1]  # strftime's would be those of a locale
+    return f"Date: {day}, {time.strftime('%d', when)} {month} {time.strftime('%Y %H:%M:%S', when)} GMT\r\n".encode()
 
 
 def framed(opcode: int, data: bytes) -> bytes:

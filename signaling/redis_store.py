@@ -51,6 +51,8 @@ class RedisStore:
         self._redis = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER, retry=None)
         self._jobs: deque[_Job] = deque()
         self._some = asyncio.Event()
+        self._answered = asyncio.Event()  # no seat is being asked for just now
+        self._answered.set()
         self._bulk = 0
         self._peers: set[str] = set()
         self._sha = ""
@@ -197,19 +199,27 @@ class RedisStore:
                 pipeline.publish(f"{PREFIX}home:{job.target}", job.args[0])
             else:
                 pipeline.evalsha(self._sha, 0, *job.args)
-        async with asyncio.timeout(_ANSWER):
-            results = await pipeline.execute()
-        for job, result in zip(batch, results, strict=True):
-            self._bulk -= job.bulk
-            if job.answer is not None and not job.answer.done():
-                job.answer.set_result(result)
-            if job.target and not result:  # nobody listens there any more
-                self._bury(job.target)
+        if any(job.answer is not None for job in batch):
+            self._answered.clear()
+        try:
+            async with asyncio.timeout(_ANSWER):
+                results = await pipeline.execute()
+            for job, result in zip(batch, results, strict=True):
+                self._bulk -= job.bulk
+                if job.answer is not None and not job.answer.done():
+                    job.answer.set_result(result)
+                if job.target and not result:  # nobody listens there any more
+                    self._bury(job.target)
+        finally:
+            self._answered.set()
 
     async def _listen(self, channel: PubSub) -> None:
         while True:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=None)
             if message is not None:
+                # A guest may sit down in a room before we have read that it is ours: two connections, no order.
+                await self._answered.wait()
+                await asyncio.sleep(0)  # whoever was just answered acts first
                 self._hear(message["data"])
 
     async def _beat(self, name: str) -> None:

@@ -5,6 +5,7 @@ import contextlib
 import random
 import secrets
 import time
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -347,3 +348,46 @@ async def test_no_redis_is_said_at_the_start(tmp_path):
     made = RedisStore("redis://127.0.0.1:1", Limits())
     with pytest.raises(StoreError, match="does not answer"):
         await made.open(print, print)
+
+
+@contextlib.asynccontextmanager
+async def slow_answers(redis, seconds):
+    """The same Redis over a forwarder: what was published comes at once, answers to commands come late."""
+
+    async def forward(reader, writer):
+        there, back = await asyncio.open_connection("127.0.0.1", redis.port)
+        published = False
+
+        async def up():
+            nonlocal published
+            while data := await reader.read(65536):
+                published = published or b"SUBSCRIBE" in data
+                back.write(data)
+            back.close()
+
+        async def down():
+            while data := await there.read(65536):
+                if not published:
+                    await asyncio.sleep(seconds)
+                writer.write(data)
+            writer.close()
+
+        with contextlib.suppress(OSError):
+            await asyncio.gather(up(), down())
+
+    async with await asyncio.start_server(forward, "127.0.0.1", 0) as server:
+        yield SimpleNamespace(url=f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+
+
+async def test_a_guest_who_comes_before_the_home_knows_of_its_room_is_paired(redis):
+    """The guest's seat and the answer that the room is ours come by two connections, in any order."""
+    async with slow_answers(redis, 0.2) as late, node(late) as one, node(redis) as other:
+        opening = asyncio.create_task(sit(one, "0042", HOST, source="127.8.0.1"))
+        for _ in range(1000):
+            seat = Seat(await open_ws(other, Door("0042", GUEST), source=f"127.7.0.{random.randrange(1, 250)}"))
+            with contextlib.suppress(ConnectionClosed):  # no such room yet
+                assert isinstance(await seat.word(), Seated)
+                break
+        assert not opening.done()
+        assert isinstance(await seat.word(), Paired)
+        assert isinstance(await (await opening).word(), Paired)
