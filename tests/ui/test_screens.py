@@ -348,13 +348,13 @@ async def test_the_clock_waits_for_the_curtain() -> None:
     """What one of the two takes is never counted against the other."""
 
     async def work(display: Display) -> Ended:
-        return await two_people(options(Rules.CARDS, clock=1), "Bob", hotseat(display))
+        return await two_people(options(Rules.CARDS, clock=4), "Bob", hotseat(display))
 
     app = FullScreen(work, STILL)
     async with app.run_test() as pilot:
         await shown(app, Curtain, pilot)
         drawn = app.screen
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(4.5)
         assert app.screen is drawn, "a clock has taken the curtain away"
         (info,) = list_games()
         lines = record_in(find_game(info.id)).read_bytes()
