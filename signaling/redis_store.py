@@ -169,11 +169,14 @@ class RedisStore:
         self._sha = await self._redis.script_load(SCRIPT)
         async with self._redis.pubsub() as channel:
             await channel.subscribe(f"{PREFIX}home:{name}")
+            since = time.monotonic()
             await self._redis.set(f"{PREFIX}alive:{name}", 1, px=int(ALIVE * 1000))
             self.home = name
             self._up.set()
             LOG.info("store found")
-            tasks = [asyncio.create_task(run) for run in (self._write(), self._listen(channel), self._beat(name))]
+            tasks = [
+                asyncio.create_task(run) for run in (self._write(), self._listen(channel), self._beat(name, since))
+            ]
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 done.pop().result()
@@ -222,8 +225,7 @@ class RedisStore:
                 await asyncio.sleep(0)  # whoever was just answered acts first
                 self._hear(message["data"])
 
-    async def _beat(self, name: str) -> None:
-        last = time.monotonic()
+    async def _beat(self, name: str, last: float) -> None:
         while True:
             await asyncio.sleep(_BEAT)
             if time.monotonic() - last > ALIVE:  # we were stopped, and the others took us for dead
