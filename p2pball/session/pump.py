@@ -81,7 +81,7 @@ class Session:
         """Play on over a link until the game, the link or the player's patience ends; the link stays open."""
         self._pulse = Pulse(time.monotonic())
         self._awaits_resume = resume
-        self._receipt = ""
+        self._receipt = self.why = ""
         tasks: dict[str, asyncio.Task[object]] = {}
         try:
             if resume:
@@ -100,8 +100,10 @@ class Session:
                 self._nudge.clear()
                 await self._react(link, tasks)
         except LinkClosed as error:
+            if self.ballgame.finished:
+                return Ended.FINISHED
             self.why = str(error)
-            return Ended.FINISHED if self.ballgame.finished else Ended.LOST
+            return Ended.LOST
         except Malformed as error:
             self.why = f"Your partner's client sent {error}."
             return Ended.REFUSED

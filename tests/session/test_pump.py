@@ -79,7 +79,9 @@ async def test_a_cut_game_goes_on_with_the_same_rolls(cut: Seat, frames: int) ->
     links = dict(zip(Seat, memory_pair(), strict=True))
     links[cut] = Cut(links[cut], frames)  # type: ignore[assignment]
     assert set((await table.run(links)).values()) == {Ended.LOST}
+    assert all(session.why for session in table.sessions.values())
     assert set((await table.run(resume=True)).values()) == {Ended.FINISHED}
+    assert not any(session.why for session in table.sessions.values()), "a game that is over was said to be cut"
     assert verify(table.record(HOST)).to_json() == verify(whole.record(GUEST)).to_json()
 
 
