@@ -115,7 +115,7 @@ class History:
         row |= {"result": json.dumps(game.result), "line": json.dumps(game.line), "seeded": int(game.seeded)}
         with self._transaction() as db:
             db.execute("DELETE FROM games WHERE id = ?", (game.id,))
-            db.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({_marks(row)})", tuple(row.values()))  # noqa: S608
+            db.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({_marks(row)})", tuple(row.values()))  # noqa: S608 -- own names
             for table, columns, tallies in (("batting", BATTING, batting), ("pitching", PITCHING, pitching)):
                 names = ("game", "own", "name", *columns)
                 db.executemany(
@@ -134,7 +134,7 @@ class History:
         """Every game, oldest first; raises DiskError."""
         columns = [f.name for f in fields(Played)]
         with told(self.path):
-            rows = self._db.execute(f"SELECT {', '.join(columns)} FROM games ORDER BY started, id").fetchall()  # noqa: S608
+            rows = self._db.execute(f"SELECT {', '.join(columns)} FROM games ORDER BY started, id").fetchall()  # noqa: S608 -- own names
         return [_played(dict(zip(columns, row, strict=True))) for row in rows]
 
     def standings(self) -> list[Standing]:
@@ -163,7 +163,7 @@ class History:
     def _tallies(self, table: str, columns: tuple[str, ...]) -> list[Tally]:
         sums = ", ".join(f"sum({table}.{column})" for column in columns)
         query = (
-            f"SELECT name, count(DISTINCT game), {sums} FROM {table} JOIN counted ON counted.id = {table}.game"  # noqa: S608
+            f"SELECT name, count(DISTINCT game), {sums} FROM {table} JOIN counted ON counted.id = {table}.game"  # noqa: S608 -- own names
             f" WHERE own GROUP BY name ORDER BY sum({table}.{columns[0]}) DESC, name"
         )
         with told(self.path):

@@ -56,7 +56,7 @@ def end_with_the_check(peer: RTCPeerConnection) -> None:
         in_background(pace())
         return False
 
-    connection._check_periodic = begin  # type: ignore[method-assign]
+    connection._check_periodic = begin  # type: ignore[method-assign]  # on this connection alone
 
 
 def nominated(peer: RTCPeerConnection) -> tuple[str, tuple[str, int]] | None:

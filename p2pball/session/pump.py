@@ -161,7 +161,7 @@ class Session:
         if read := done.get("read"):
             read.result()  # has been dealt with, unless it could not be
         if "choose" in done and self.ballgame.moves:
-            self.ballgame.choose(done["choose"].result())  # type: ignore[arg-type]
+            self.ballgame.choose(done["choose"].result())  # type: ignore[arg-type]  # tasks of several kinds
         if "beat" in done:
             await self._beat(link)
 

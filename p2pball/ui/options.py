@@ -100,4 +100,4 @@ def default_team(*, first: bool) -> Team:
 
 def default_terms(rules: Rules, **changes: object) -> Terms:
     """The terms of a rule set when nobody says otherwise."""
-    return replace(Terms(rules, innings=rules.default_innings), **changes)  # type: ignore[arg-type]
+    return replace(Terms(rules, innings=rules.default_innings), **changes)  # type: ignore[arg-type]  # Terms checks them

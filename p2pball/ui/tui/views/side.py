@@ -89,7 +89,7 @@ def dice(scene: Scene, room: int, glyphs: Glyphs, tumbling: tuple[int, int] | No
     rolled = scene.dice
     if tumbling is None and rolled is None:
         return (fitted(line(" ", dim("No roll yet in this half.")), room),)
-    first, second = tumbling or (rolled.first, rolled.second)  # type: ignore[union-attr]
+    first, second = tumbling or (rolled.first, rolled.second)  # type: ignore[union-attr]  # one of the two is there
     a, b, c, d = glyphs.corners
     edge = glyphs.across * 3
     top, low = f"{a}{edge}{b}", f"{c}{edge}{d}"
