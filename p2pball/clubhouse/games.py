@@ -85,12 +85,6 @@ class GameFolder:
             write_file(self.path / _INFO, _info_json(info))
         self.info = info
 
-    def keep_resume_secret(self, secret: bytes) -> None:
-        """Keep the resume secret of the connection this game is played on (fair-play 8.3); raises DiskError."""
-        with explained("keep the secret to resume this game", self.path):
-            write_file(self.path / _RESUME, secret)
-        self.resume_secret = secret
-
     def discard(self) -> None:
         """Remove a game that was left in round 0 and has cost nobody anything (fair-play 3); raises DiskError."""
         self.journal.close()

@@ -26,11 +26,6 @@ class View:
     pitches: tuple[tuple[State, CardsPlayed], ...] = ()
 
     @property
-    def since_deal(self) -> tuple[tuple[State, CardsPlayed], ...]:
-        """The pitches made from the present hands."""
-        return self.pitches[len(self.pitches) - self.state.decks[0].played.bit_count() :]
-
-    @property
     def side(self) -> Side:
         """The side this seat plays."""
         return self.state.side(self.seat)

@@ -13,7 +13,7 @@ from typing import Protocol
 from p2pball.clubhouse.games import BY_HAND
 from p2pball.clubhouse.settings import Settings
 from p2pball.errors import P2PBallError
-from p2pball.net.addresses import host_addresses, relay_url
+from p2pball.net.addresses import lan_address, relay_url
 from p2pball.net.by_hand import by_hand
 from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.introduce import Confirmed, Introduction
@@ -170,8 +170,7 @@ async def meeting_place(where: Where) -> AsyncIterator[Place]:
         return
     async with contextlib.AsyncExitStack() as stack:
         own = await _own_relay(stack, int(where.relay.removeprefix(EMBEDDED) or PORT))
-        addresses = [address for address in host_addresses() if ":" not in address] or ["127.0.0.1"]
-        shown, kept = f"{addresses[0]}:{own.port}", f"{EMBEDDED}{own.port}"
+        shown, kept = f"{lan_address() or '127.0.0.1'}:{own.port}", f"{EMBEDDED}{own.port}"
         yield Relay(f"ws://127.0.0.1:{own.port}", shown, where.relay or kept, where.network)
 
 

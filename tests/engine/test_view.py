@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from p2pball.engine.events import CardsPlayed
 from p2pball.engine.ledger import begin
 from p2pball.engine.moves import HOLD, PASS, PITCH_CHOICES, PLAY_CARD, STEALS
-from p2pball.engine.state import State
-from p2pball.engine.terms import Rules, Seat, Side, Terms
+from p2pball.engine.terms import Seat, Side, Terms
 from p2pball.engine.view import View
-from tests.engine.playing import playthrough
 from tests.engine.scenes import at
 
 PITCH = "cards T2 0-0 o0 b100 s4,7 c0-0 h3,3 p- a- x11 n0 @pitch"
@@ -40,19 +37,6 @@ def test_only_the_seat_to_move_has_choices() -> None:
     assert View(choose, Seat.HOST).moves() == PITCH_CHOICES
     assert View(choose, Seat.GUEST).moves() == ()
     assert View(at("dice F9 0-1"), Seat.HOST).moves() == ()
-
-
-def test_the_pitches_of_the_present_hands_are_told_apart() -> None:
-    pitches: tuple[tuple[State, CardsPlayed], ...] = ()
-    sizes = []
-    for step in playthrough(Terms(Rules.CARDS), "view"):
-        played = [event for event in step.after.events if isinstance(event, CardsPlayed)]
-        pitches += tuple((step.before, event) for event in played)
-        if played:
-            since = View(step.after.state, Seat.HOST, (), pitches).since_deal
-            assert since == pitches[len(pitches) - len(since) :]
-            sizes.append(len(since))
-    assert sizes[:13] == [1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1]
 
 
 def test_nothing_of_the_other_hand_can_be_reached() -> None:

@@ -25,6 +25,7 @@ from p2pball.ui.tui import keymap
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.field import Field
 from p2pball.ui.tui.glyphs import Glyphs
+from p2pball.ui.tui.ink import Line
 from p2pball.ui.tui.logbook import entries
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.prompts import question
@@ -51,6 +52,11 @@ def frame(app: FullScreen) -> list[str]:
     for line in lines:
         assert width(line) <= size.width, line
     return [line.rstrip() for line in lines]
+
+
+def plain_text(row: Line) -> str:
+    """The text of a line."""
+    return "".join(ink.text for ink in row)
 
 
 def golden(name: str, lines: list[str]) -> None:

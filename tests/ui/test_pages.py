@@ -16,14 +16,13 @@ from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.glyphs import UNICODE
 from p2pball.ui.tui.home import Home
-from p2pball.ui.tui.ink import plain_text
 from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.screens.lobby import Waiting
 from p2pball.ui.tui.screens.title import Title
 from p2pball.ui.tui.views import side
 from tests.ui.playing import Fingers, options, play_through, ready, solo, until
-from tests.ui.stagecraft import STILL, frame, seen
+from tests.ui.stagecraft import STILL, frame, plain_text, seen
 from tests.ui.test_frames import DICE, SHORT, at_start, reached
 
 pytestmark = pytest.mark.usefixtures("home")

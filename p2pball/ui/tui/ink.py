@@ -58,11 +58,6 @@ def strong(text: str) -> Ink:
     return Ink(text, Tone.STRONG)
 
 
-def plain_text(row: Line) -> str:
-    """The text of a line."""
-    return "".join(ink.text for ink in row)
-
-
 def cells(row: Line) -> int:
     """How wide a line is."""
     return sum(width(ink.text) for ink in row)
