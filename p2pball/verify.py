@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import field
 from enum import Enum
 from typing import Any
@@ -91,12 +92,13 @@ def verify(record: bytes) -> Report:
     """The verdict on a record. Never raises; the first line that fails decides, what follows is not read."""
     game = Game()
     where: dict[str, int] = {}
-    lines, rest = split(record)
-    if rest and not torn(rest):
-        lines.append(rest)
-    for number, line in enumerate(lines, start=1):
+    number = 0
+    for line in io.BytesIO(record):  # one after the other: a hostile record may have millions
+        if not line.endswith(b"\n") and torn(line):
+            break
+        number += 1
         try:
-            message = _message(line)
+            message = _message(line.removesuffix(b"\n"))
             where.setdefault(message.payload, number)
             game.accept(message)
         except Malformed as error:
@@ -105,6 +107,6 @@ def verify(record: bytes) -> Report:
             proof = tuple(sorted({where[m.payload] for m in cheat.proof} | {number}))
             return Report(Verdict.CHEAT, game, cheat.detail, proof, Seat(cheat.seat), cheat.kind)
     if not game.begun:
-        return Report(Verdict.MALFORMED, game, "a record begins with both hellos", (len(lines) + 1,))
+        return Report(Verdict.MALFORMED, game, "a record begins with both hellos", (number + 1,))
     complete = game.exchange.complete
     return Report(Verdict.COMPLETE if complete else Verdict.SUSPENDED, game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,17 @@ def test_a_whole_last_line_without_newline_that_fits_nowhere_is_no_torn_write() 
         whole = script.record[: -len(script.frames[-1]) - 1]
         assert verify(whole + line).verdict is Verdict.MALFORMED, change
         assert not torn(line)
+
+
+def test_a_record_of_a_million_lines_takes_no_room_of_its_own() -> None:
+    script = dice()
+    record = script.record + b"\n" * 1_000_000
+    tracemalloc.start()
+    report = verify(record)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (report.verdict, report.lines) == (Verdict.MALFORMED, (len(script.frames) + 1,))
+    assert most < 4 << 20
 
 
 def test_a_torn_line_with_its_newline_is_no_line() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from p2pball.cli.options import FrontFlags, NetworkFlags, front_options, network_options
 from p2pball.cli.run import mode, paster, run_game, seat
-from p2pball.clubhouse.games import BY_HAND, find_game, list_games, open_game, read_info, record_in
+from p2pball.clubhouse.errors import DiskError
+from p2pball.clubhouse.games import BY_HAND, GameInfo, find_game, list_games, open_game, read_info, record_in
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.session import Ended
+from p2pball.ui.archive import read_record
 from p2pball.ui.display import Display
 from p2pball.ui.hints import all_star_hint
-from p2pball.verify import Verdict, verify
+from p2pball.verify import Report, Verdict, verify
 
 
 class NothingOpen(P2PBallError):
@@ -49,12 +53,21 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     return run_game(work, chosen, watched=watched, offline=info.kind != "online", hint=hint)
 
 
+def _judged() -> Iterator[tuple[GameInfo, Report]]:
+    """Every game with the verdict on its record; one that cannot be read is left out aloud."""
+    for info in list_games():
+        try:
+            yield info, verify(read_record(record_in(find_game(info.id))))
+        except DiskError as error:
+            click.echo(f"Left out: {error}", err=True)
+
+
 def _only_open() -> str | None:
     """The only open game; else a list on stderr, and None.
 
     One whose result is proven here, but whose last message the other side may lack, counts when no other is open.
     """
-    reports = [(info, verify(record_in(find_game(info.id)).read_bytes())) for info in list_games()]
+    reports = list(_judged())
     found = [info for info, report in reports if report.verdict is Verdict.SUSPENDED]
     found = found or [
         info

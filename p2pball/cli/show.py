@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from p2pball.clubhouse.disk import explained
+from p2pball.clubhouse.disk import SHARED_FILE, explained, write_file
 from p2pball.clubhouse.settings import load
 from p2pball.engine.terms import Rules, Seat
 from p2pball.errors import P2PBallError
@@ -35,9 +35,12 @@ def show(game: str, html: Path | None, keep_ascii: bool) -> None:
     """Show a GAME (its id, the beginning or end of it, or a record file): line score, box, curve, play by play."""
     found = find(game)
     if html is not None:
-        text = web_page(found, begun(found))
+        text = web_page(found, begun(found)).encode()
         with explained("write the page", html):
-            html.write_text(text, encoding="utf-8", newline="\n")
+            if html.exists() and not html.is_file():  # a pipe, such as /dev/stdout
+                html.write_bytes(text)
+            else:
+                write_file(html.resolve(), text, SHARED_FILE)
         click.echo(f"The page is {html}.", err=True)
         return
     for line in sheet(found, begun(found), plain=ascii_only(load(ascii=keep_ascii or None).ascii)):

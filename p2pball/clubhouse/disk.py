@@ -11,6 +11,8 @@ from p2pball.clubhouse.errors import Damaged, disk_error
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
+SHARED_FILE = 0o666
+"""For what the player shows to others: what the umask leaves of it."""
 
 
 @contextmanager
@@ -46,11 +48,11 @@ def sync_folder(path: Path) -> None:
         os.close(handle)
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Put a file of mode 0600 in place of whatever has this name, whole or not at all, durably; raises OSError."""
+def write_file(path: Path, data: bytes, mode: int = PRIVATE_FILE) -> None:
+    """Put a file in place of whatever has this name, whole or not at all, durably; raises OSError."""
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        write_new(new, data)
+        write_new(new, data, mode)
         new.replace(path)
     except OSError:
         with suppress(OSError):
@@ -59,9 +61,9 @@ def write_file(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """A file of mode 0600 in a folder that nobody uses yet; its name is durable with the folder's. Raises OSError."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+def write_new(path: Path, data: bytes, mode: int = PRIVATE_FILE) -> None:
+    """A file in a folder that nobody uses yet; its name is durable with the folder's. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()

@@ -238,7 +238,8 @@ def read_info(path: Path) -> GameInfo:
         type(getattr(info, field.name)) is (bool if field.name == "seeded" else str)
         for field in dataclasses.fields(GameInfo)
     )
-    if not kinds_fit or any(getattr(info, name) not in known for name, known in _KNOWN.items()):
+    controls = any(ord(char) < 32 or 127 <= ord(char) < 160 for text in fields.values() for char in str(text))
+    if not kinds_fit or controls or any(getattr(info, name) not in known for name, known in _KNOWN.items()):
         raise Damaged(f"{path / _INFO} is damaged. Put the folder back from a backup, or move it away.")
     return dataclasses.replace(info, id=path.name)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import socket
 import time
@@ -45,6 +46,8 @@ LOST = "Lost the relay. Connecting again."
 OPEN_SECONDS = 10.0
 RETURN_SECONDS = 25.0
 """How long a lost connection is tried again: a little less than the relay keeps the seat."""
+STEADY_SECONDS = 5.0
+"""How long a connection that is back has to last, before its loss is another outage and not the same."""
 
 
 class RoomOver(MailEnded):
@@ -68,6 +71,9 @@ class Seat:
         self._socket: ClientConnection | None = None
         self._sent: list[bytes] = []
         self._heard = 0
+        self._away = False
+        self._back = self._until = -math.inf  # when the connection was back, and how long the outage is borne
+        self._pause = 0.0
         self.paired = False
         self.ice: tuple[IceServer, ...] = ()
         self.date: str | None = None
@@ -82,7 +88,8 @@ class Seat:
             # A seat that is dropped without a word would be kept for us, and counted against us, for half a minute.
             in_background(_never_mind(opening))
             raise
-        self.date = self._socket.response.headers.get("Date") if self._socket.response else None
+        dates = self._socket.response.headers.get_all("Date") if self._socket.response else []
+        self.date = next(iter(dates), None)
         try:
             async with asyncio.timeout(OPEN_SECONDS):
                 word = await self._word()
@@ -148,8 +155,11 @@ class Seat:
             case Paired(ice):
                 self.paired, self.ice = True, ice
             case Away():
-                self._report("Your partner has lost the relay. Waiting for them to come back.")
+                if not self._away:
+                    self._report("Your partner has lost the relay. Waiting for them to come back.")
+                self._away = True
             case Back():
+                self._away = False
                 await self._push(*self._sent)
             case Seated() | Left() | None:
                 pass
@@ -164,21 +174,28 @@ class Seat:
             pass  # the reader sees the same and comes back, then all is sent again
 
     async def _come_back(self, why: Closing) -> None:
-        """Take the seat up again with its token; raises RoomOver when the relay keeps it no longer."""
+        """Take the seat up again with its token; raises RoomOver when the relay keeps it no longer.
+
+        A relay that takes every connection and drops it is down as well: RelayDown, in the same time.
+        """
         if why.again is not Again.SEAT or self._door.token is None:
             raise RoomOver(closed=why)
-        self._report(LOST)
-        until = time.monotonic() + RETURN_SECONDS
-        pause = 0.25
+        now = time.monotonic()
+        if now - self._back > STEADY_SECONDS:
+            self._report(LOST)
+            self._until, self._pause = now + RETURN_SECONDS, 0.0
+        elif now > self._until:
+            raise RelayDown(f"The relay at {self._url} drops every connection. {HELP}")
         while True:
+            await asyncio.sleep(self._pause)
+            self._pause = min(2 * self._pause or 0.25, 4.0)
             try:
                 self._socket = await _open(self._url, self._door)
                 break
             except RelayDown:
-                if time.monotonic() + pause > until:
+                if time.monotonic() + self._pause > self._until:
                     raise
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, 4.0)
+        self._back = time.monotonic()
         await self._push(*self._sent)
 
 

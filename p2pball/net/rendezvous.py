@@ -199,8 +199,10 @@ async def _host_again(over: RoomOver, meeting: Meeting, told: bool, taken: int) 
         return taken + 1
     gone = over.left is not None or (why is not None and why.code is Close.GONE)
     if not meeting.guessed and (gone or (why is not None and _same_room(why))):
+        if not told and taken >= ROOM_TRIES:
+            raise _error(over, meeting) from over
         await asyncio.sleep(0.5)
-        return 0
+        return 0 if told else taken + 1
     raise _error(over, meeting) from over
 
 

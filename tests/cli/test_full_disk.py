@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.running import run
+from tests.cli.running import RECORDS, run
 from tests.clubhouse.conftest import grow, small_disk
 
 __all__ = ["small_disk"]
@@ -29,3 +29,13 @@ def test_a_game_goes_on_once_there_is_space(small_disk: Path) -> None:
     assert run("verify", record).code == 0
     (row,) = map(json.loads, run("games", "--json", home=home).lines)
     assert row["status"] == "complete"
+
+
+def test_a_page_that_finds_no_space_leaves_the_old_one(small_disk: Path, tmp_path: Path) -> None:
+    page = small_disk / "page.html"
+    page.write_text("old")
+    (small_disk / "filler").write_bytes(bytes(48 << 10))
+    shown = run("show", RECORDS / "cards-three-innings.p2pball", "--html", page, home=tmp_path)
+    assert shown.code == 1
+    assert "The disk is full" in shown.err
+    assert page.read_text() == "old"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -151,8 +152,13 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     run(tmp_path, "play", "--rules", "cards", "--innings", "1", "--plain", "--name", "A", text="1\n2\n")
     (record,) = records(tmp_path)
     before = record.read_bytes()
+    broken = shutil.copytree(record.parent, record.parent.with_name("20261130-zzzz")) / record.name
+    broken.unlink()
+    broken.mkdir()
     done = run(tmp_path, "resume", "--auto", "rookie", "--plain")
     assert done.returncode == 0, done.stderr
+    assert f"Left out: Could not read the record in {broken}" in done.stderr
+    shutil.rmtree(broken.parent)
     assert record.read_bytes().startswith(before)
     assert verify(record.read_bytes()).verdict is Verdict.COMPLETE
     nothing = run(tmp_path, "resume", "--plain")

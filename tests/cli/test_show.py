@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -140,3 +142,20 @@ def test_a_page_that_cannot_be_written_is_told(here: Here, tmp_path: Path) -> No
     ran = here("show", RECORDS / "torn.p2pball", "--html", tmp_path / "no" / "such" / "folder.html")
     assert ran.code == 1
     assert "Could not write the page" in ran.err
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no /dev/stdout")
+def test_the_page_goes_into_a_pipe(tmp_path: Path) -> None:
+    ran = run("show", RECORDS / "torn.p2pball", "--html", "/dev/stdout", home=tmp_path)
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+def test_the_page_is_for_others_to_read(here: Here, tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        assert here("show", RECORDS / "torn.p2pball", "--html", tmp_path / "page.html").code == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "page.html").stat().st_mode) == 0o644

@@ -158,6 +158,8 @@ def test_damaged_words_about_a_game_are_refused_and_the_others_are_listed(home: 
         ("seat", "umpire"),
         ("kind", ""),
         ("rules", "chess"),
+        ("started", "2026\x1b[2J"),
+        ("level", "\x9b2J"),
     ],
 )
 def test_words_of_the_wrong_kind_are_refused(home: Path, field: str, value: object) -> None:

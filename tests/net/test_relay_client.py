@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from typing import Self
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from p2pball.errors import P2PBallError
 from p2pball.net.background import settle
@@ -17,7 +20,8 @@ from p2pball.protocol.meeting import Code
 from signaling.limits import Limits
 from signaling.options import Options
 from signaling.server import Server
-from signaling.wire import MESSAGE_BYTES, Door, Outcome, Role
+from signaling.wire import MESSAGE_BYTES, Away, Door, Left, Outcome, Role, Seated, say
+from signaling.wire import Code as Close
 from tests.net.evil import EvilRelay
 from tests.net.test_rendezvous import LIMIT, Hosting, close, enter, quiet, through
 
@@ -316,7 +320,7 @@ async def test_a_repeated_or_renumbered_frame_is_dropped(relay: str) -> None:
 
 @pytest.mark.parametrize("said", ["{", '{"t":"seated"}', '{"t":"paired","ice":7}', "[]"])
 async def test_a_relay_that_talks_nonsense_is_no_relay(said: str) -> None:
-    from websockets.asyncio.server import ServerConnection, serve
+    from websockets.asyncio.server import serve
 
     async def talk(client: ServerConnection) -> None:
         await client.send(said)
@@ -329,7 +333,7 @@ async def test_a_relay_that_talks_nonsense_is_no_relay(said: str) -> None:
 
 
 async def test_a_relay_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    from websockets.asyncio.server import ServerConnection, serve
+    from websockets.asyncio.server import serve
 
     async def silent(client: ServerConnection) -> None:
         await client.wait_closed()
@@ -352,3 +356,74 @@ async def test_a_player_who_stops_at_any_moment_leaves_no_room_behind() -> None:
         await asyncio.sleep(0.1)
         assert running._server is not None
         assert running._server._desk.rooms.waiting == 0
+
+
+class Rude:
+    """A relay that seats everybody, says some words and ends the connection without one."""
+
+    def __init__(self, *words: str, dates: int = 0) -> None:
+        self._words, self._dates, self.visits = words, dates, 0
+
+    async def __aenter__(self) -> Self:
+        self._server = await serve(self._serve, "127.0.0.1", 0, compression=None, process_response=self._dated)
+        self.url = f"ws://127.0.0.1:{next(iter(self._server.sockets)).getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
+    def _dated(self, connection: ServerConnection, request: Request, response: Response) -> None:
+        for _ in range(self._dates):
+            response.headers["Date"] = "Mon, 30 Nov 2026 10:00:00 GMT"
+
+    async def _serve(self, client: ServerConnection) -> None:
+        self.visits += 1
+        for word in (say(Seated(Role.HOST, "0" * 32, 600)), *self._words):
+            await client.send(word)
+        await asyncio.sleep(0.05)
+        client.transport.abort()
+
+
+async def test_a_relay_that_drops_every_connection_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pball.net.relay.RETURN_SECONDS", 2.0)
+    reports: list[str] = []
+    async with Rude() as relay, asyncio.timeout(LIMIT):
+        seat = Seat(relay.url, Door("1234", Role.HOST), reports.append)
+        await seat.take()
+        with pytest.raises(RelayDown, match="drops every connection"):
+            await seat.pair()
+    assert 2 < relay.visits < 10
+    assert reports == [LOST]
+
+
+async def test_a_clock_told_twice_is_no_clock_twice_as_wrong() -> None:
+    async with Rude(dates=2) as relay:
+        seat = Seat(relay.url, Door("1234", Role.HOST), quiet)
+        await seat.take()
+        assert seat.date
+        await seat.leave(Outcome.LEFT)
+
+
+async def test_a_partner_that_is_away_is_told_of_once() -> None:
+    reports: list[str] = []
+    async with Rude(*[say(Away())] * 50, say(Left(Outcome.LEFT))) as relay, asyncio.timeout(LIMIT):
+        seat = Seat(relay.url, Door("1234", Role.HOST), reports.append)
+        await seat.take()
+        with pytest.raises(RoomOver):
+            await seat.pair()
+    assert len(reports) == 1
+
+
+class Fickle(Rude):
+    """A relay that asks everybody to try again with the same code."""
+
+    async def _serve(self, client: ServerConnection) -> None:
+        self.visits += 1
+        await client.close(Close.SAME_CODE)
+
+
+async def test_a_host_that_never_gets_a_room_is_told_in_the_end() -> None:
+    async with Fickle() as relay:
+        assert isinstance(await Hosting(relay.url).failure(), MeetingCut)
+    assert 2 < relay.visits < 20
