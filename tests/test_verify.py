@@ -842,6 +842,18 @@ def test_acknowledgements_of_nothing_or_going_back() -> None:
         with pytest.raises(Malformed):
             script.commit(Seat(seat), ack=made)
         assert script.verify().verdict is Verdict.MALFORMED
+        script = dice()
+        with pytest.raises(Malformed):  # a resignation answers nothing, and its acknowledgement has to fit all the same
+            script.resign(Seat(seat), ack=made)
+        assert script.verify().verdict is Verdict.MALFORMED
+
+
+def test_the_first_message_after_the_hellos_acknowledges_what_is_there() -> None:
+    for seat, ack in ((HOST, "0" * 64), (GUEST, "")):
+        script = Script()
+        with pytest.raises(Malformed):
+            script.commit(seat, ack=ack)
+        assert script.verify().verdict is Verdict.MALFORMED
 
 
 # -- sequence, game and signature

@@ -6,6 +6,7 @@ damaged as bytes; the others are changed and then signed properly by the seat th
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import resource
@@ -123,7 +124,7 @@ def _change(rng: random.Random, fields: dict[str, Any], others: list[dict[str, A
     name = rng.choice(sorted(place))
     match rng.randrange(4):
         case 0:
-            place[name] = rng.choice(WORDS)
+            place[name] = copy.deepcopy(rng.choice(WORDS))  # or one case would change the next
         case 1:
             del place[name]
             place.setdefault("x", 1)
@@ -131,7 +132,7 @@ def _change(rng: random.Random, fields: dict[str, Any], others: list[dict[str, A
             place[name] = rng.choice(others).get(name, place[name])
         case _:
             value = place[name]
-            place[name] = value + rng.choice((-1, 1)) if type(value) is int else rng.choice(WORDS)
+            place[name] = value + rng.choice((-1, 1)) if type(value) is int else copy.deepcopy(rng.choice(WORDS))
 
 
 # -- cases
