@@ -232,8 +232,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "if other.resign:",
     ),
     Mutant("3", "no resignation in round 0", TURNS, "if books.round == 0:", "if False:"),
-    Mutant("3", "a move in its seat's turn", TURNS, " or expect.mover != message.seat:", ":"),
-    Mutant("3", "a move when one is due", TURNS, "if expect.due is not Due.OPEN or", "if"),
+    Mutant(
+        "3", "a move when one is due, and in its seat's turn", TURNS, "if expect.mover != message.seat:", "if False:"
+    ),
     Mutant("3", "a commit or reveal when a sealed round is due", TURNS, "if expect.due is not Due.SEALED or", "if"),
     Mutant("3", "of this round", TURNS, ' or message.body["round"] != books.round:', ":"),
     Mutant("3", "one commit a seat and round", TURNS, 'if kind == "commit" and mine.commit:', "if False:"),
@@ -486,8 +487,8 @@ MUTANTS: tuple[Mutant, ...] = (
         'if message.type == "decline":',
         (VERIFY, ATTACKS),
     ),
-    Mutant("7", "a torn last line is ignored", JUDGE, "if rest and not torn(rest):", "if rest:"),
-    Mutant("7", "a whole last line counts without its newline", JUDGE, "if rest and not torn(rest):", "if False:"),
+    Mutant("7", "a torn last line is ignored", JUDGE, "and torn(line)", "and False"),
+    Mutant("7", "a whole last line counts without its newline", JUDGE, "and torn(line)", ""),
     Mutant("7", "a record begins with both hellos", JUDGE, "    if not game.begun:\n", "    if False:\n"),
     Mutant(
         "7",

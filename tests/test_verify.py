@@ -742,6 +742,14 @@ def test_the_last_hand_is_opened_by_the_final(secret: str) -> None:
     proves(script, HOST, CheatKind.BAD_DEAL, 3)
 
 
+def test_a_hand_of_which_nothing_was_played_is_opened_all_the_same() -> None:
+    script = cards()
+    script.resign(GUEST)
+    with pytest.raises(Cheat):
+        script.final(HOST, body={"hand_secret": "ab" * 32})
+    proves(script, HOST, CheatKind.BAD_DEAL, 3)
+
+
 def test_a_card_that_was_not_in_the_hand_is_found_by_the_final() -> None:
     script = cards()
     hand = script.books.sides["host"].hand

@@ -48,7 +48,7 @@ class Due(Enum):
 class Expect:
     """What the game waits for, in words the protocol needs.
 
-    `mover` is the seat of an open move; `pitch` marks the sealed round in which each seat plays
+    `mover` is the seat of an open move, "" when none is due; `pitch` marks the sealed round in which each seat plays
     a card; `legal(seat, action)` judges by the public state what a seat does in its turn;
     `winner` is the seat that won a game that is over, or draw; `runs` are (home, visitors) so far.
     """

@@ -51,7 +51,7 @@ def on_turn(books: Books, message: Message, acked: int) -> None:
             raise illegal(message, "a resignation before round 0 is complete", *books.settled_by)
         return
     if kind == "move":
-        if expect.due is not Due.OPEN or expect.mover != message.seat:
+        if expect.mover != message.seat:
             raise illegal(message, "a move out of turn", *books.settled_by)
         return
     if expect.due is not Due.SEALED or message.body["round"] != books.round:
