@@ -18,6 +18,7 @@ from p2pball.ui.hints import all_star_hint
 from p2pball.ui.options import Options, default_team
 from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
+from p2pball.ui.tui.field import Field
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.screens.final import Final
 from p2pball.ui.tui.screens.game import GameScreen
@@ -67,7 +68,7 @@ def asked(app: FullScreen) -> bool:
 
 async def ready(app: FullScreen, pilot: Fingers) -> GameScreen:
     """Wait for the first choice and for all parts of the screen to have their places; the game screen."""
-    await until(pilot, lambda: asked(app) and app.screen.query_one("#footer").region.height > 0)
+    await until(pilot, lambda: asked(app) and app.screen.query_one(Field).region.height > 0)
     screen = app.screen
     assert isinstance(screen, GameScreen)
     return screen

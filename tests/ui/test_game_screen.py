@@ -278,6 +278,30 @@ async def test_a_theme_a_press_and_every_one_can_be_read() -> None:
         assert load().theme == app.theme == seen[1], "it is kept for the next game"
 
 
+class Counting(FullScreen):
+    """Counts how often all styles are parsed anew."""
+
+    parsed = 0
+
+    def refresh_css(self, animate: bool = True) -> None:
+        self.parsed += 1
+        super().refresh_css(animate)
+
+
+@pytest.mark.parametrize("name", themes.THEMES)
+async def test_the_first_frame_wears_its_theme_and_no_style_is_parsed_twice_for_it(name: str) -> None:
+    app = Counting(None, replace(STILL, theme=name))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.parsed == 0
+        assert app.screen.styles.background.hex.lower() == themes.THEMES[name].background
+        assert ("dark" in app.pseudo_classes) is themes.THEMES[name].dark
+        app.next_theme()
+        await pilot.pause()
+        assert app.parsed == 1
+        assert app.screen.styles.background.hex.lower() == themes.THEMES[app.theme].background
+
+
 def _luminance(colour: str) -> float:
     channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     r, g, b = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
@@ -303,11 +327,12 @@ async def test_mouse_presses_what_it_points_at() -> None:
         game = await ready(app, pilot)
         assert game.stage.ballgame
         second = game.stage.ballgame.view.hand[1]
-        await pilot.click("#hand", offset=(16, 2))  # the face of the second card
+        face = frame(app).index(next(row for row in frame(app) if "[2]" in row)) - 2
+        await pilot.click(Field, offset=(16, face))  # the second card
         await until(pilot, lambda: second not in game.stage.ballgame.view.hand)  # type: ignore[union-attr]
         await ready(app, pilot)
         column = frame(app)[23].index("[B]ox")
-        await pilot.click("#footer", offset=(column + 1, 0))
+        await pilot.click(Field, offset=(column + 1, 23))
         await until(pilot, lambda: isinstance(app.screen, BoxSheet))
 
 
@@ -349,17 +374,16 @@ async def test_only_what_changed_is_drawn() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         game = await ready(app, pilot)
         await pilot.pause(0.3)
-        panels = {panel.id: panel for panel in game.query_one(Field).query(Panel)}
-        before = {name: panel.drawn for name, panel in panels.items()}
-        shown = frame(app)[22]
-        await until(pilot, lambda: panels["prompt"].drawn > before["prompt"], 5)
-        after = {name: panel.drawn for name, panel in panels.items()}
-        assert {name for name in after if after[name] != before[name]} == {"prompt"}
-        assert frame(app)[22] != shown
+        field, prompt, status = game.query_one(Field), 22, 0
+        before = field.drawn.copy()
+        shown = frame(app)[prompt]
+        await until(pilot, lambda: field.drawn[prompt] > before[prompt], 5)
+        after = field.drawn.copy()
+        assert set(after - before) == {prompt}
+        assert frame(app)[prompt] != shown
         game.stage.link("direct", 0.042, 0.0)
         await pilot.pause(0.1)
-        moved = {name for name, panel in panels.items() if panel.drawn != after[name]} - {"prompt"}
-        assert moved == {"status"}
+        assert set(field.drawn - after) - {prompt} == {status}
 
 
 async def test_nobody_is_asked_when_another_plays_the_seat() -> None:

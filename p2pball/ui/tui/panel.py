@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import zip_longest
 
 from rich.segment import Segment
@@ -31,8 +32,8 @@ class Panel(Widget):
     def __init__(self, lines: Lines = (), *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines = lines
-        self.drawn = 0
-        """Rows drawn so far, for the test that only what changed is drawn."""
+        self.drawn: Counter[int] = Counter()
+        """How often each row was drawn, for the test that only what changed is."""
 
     def show(self, lines: Lines) -> None:
         """Show other lines."""
@@ -60,7 +61,7 @@ class Panel(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One row; nothing is taken for markup, and control characters never pass (experience.md, fact 1)."""
-        self.drawn += 1
+        self.drawn[y] += 1
         blank, tone = self.rich_style, self.screen.get_component_rich_style
         row: Line = self._lines[y] if y < len(self._lines) else ()
         segments = [

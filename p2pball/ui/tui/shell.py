@@ -50,7 +50,9 @@ class Shell(App[None]):
         super().__init__(ansi_color=True if look.colourless else None)
         for theme in themes.THEMES.values():
             self.register_theme(theme)
-        self.theme = themes.PLAIN if look.colourless else look.theme
+        # Not `self.theme`, which would have every style that is parsed for the first frame parsed once more.
+        self.set_reactive(App.theme, themes.PLAIN if look.colourless else look.theme)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.look = look
         self.glyphs = ASCII if look.ascii else UNICODE
         self.fault: Exception | None = None

@@ -112,9 +112,9 @@ def footer(scene: Scene, room: int, glyphs: Glyphs) -> Line:
     return spread(said, line(dim(chain)), room)
 
 
-def bar(rows: int, glyphs: Glyphs) -> tuple[Line, ...]:
-    """An upright between two panels."""
-    return ((Ink(glyphs.upright, Tone.RULE),),) * rows
+def bar(glyphs: Glyphs) -> Ink:
+    """The upright between two panels."""
+    return Ink(glyphs.upright, Tone.RULE)
 
 
 def too_small(columns: int, rows: int) -> tuple[Line, ...]:
