@@ -6,42 +6,31 @@ the server's one sweeper, through `tick`: a connection owns no timer.
 """
 
 import asyncio
-import time
 from typing import cast
 
-from websockets.exceptions import InvalidHandshake, InvalidMessage
+from websockets.exceptions import InvalidMessage
 from websockets.frames import Frame, Opcode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request
 from websockets.protocol import State
-from websockets.server import ServerProtocol
 
 from signaling import pages
 from signaling.far import Bond
-from signaling.framing import accepted, framed
 from signaling.house import House
 from signaling.limits import HANDSHAKE_BYTES, LINGER, PINGS
-from signaling.log import WEBSOCKETS
-from signaling.wire import Code, Outcome, Word, close_reason, say
+from signaling.line import Line
+from signaling.wire import Code, Outcome
 
 _WRITE_HIGH = 32 * 1024  # bytes written and not taken, from which on the other seat waits
 
 
-class Connection(asyncio.BufferedProtocol):
-    """A socket and the WebSocket state on it."""
+class Connection(Line):
+    """A line that listens: what comes in, and whose it is."""
 
-    __slots__ = (
-        *("_answered", "_corked", "_due", "_held", "_house", "_over", "_part", "_pings", "_read", "_transport", "_ws"),
-        *("bond", "granted", "peer", "source", "stun_host", "turn"),
-    )
+    __slots__ = ("_answered", "_part", "_pings", "_read", "bond", "granted", "peer", "source", "stun_host", "turn")
 
     def __init__(self, house: House) -> None:
-        self._house = house
-        self._ws = ServerProtocol(max_size=house.limits.message_bytes, logger=WEBSOCKETS)
-        self._transport: asyncio.Transport | None = None
-        self._due = house.now() + house.limits.handshake
+        super().__init__(house)
         self._answered = True
-        # Corked: what is to be sent waits for what follows. Over: nothing that comes counts any more.
-        self._corked = self._held = self._over = False
         self._read = 0
         self._pings = 0
         self._part: list[bytes] = []
@@ -122,6 +111,7 @@ class Connection(asyncio.BufferedProtocol):
             self._over = True
             self._house.closed(self, None)
         self._house.gone(self)
+        self._ws.parser.close()  # it and the library's state hold each other: freed now, not by the collector
 
     def pause_writing(self) -> None:
         """The client does not read: whoever sends to it waits."""
@@ -162,59 +152,7 @@ class Connection(asyncio.BufferedProtocol):
             part, self._part = self._part, []
             self._house.message(self, b"".join(part))
 
-    # What the server makes it do
-
-    def accept(self, request: Request) -> int:
-        """Open the WebSocket, or tell the client in HTTP why not; the HTTP status."""
-        try:
-            key, _, _ = self._ws.process_request(request)
-        except InvalidHandshake:
-            return self.answer(self._ws.accept(request))  # the library's words on what is wrong with it
-        self._ws.writes.append(accepted(key, int(time.time())))
-        self._ws.state = State.OPEN
-        self._corked = True
-        self._due = self._house.now() + self._house.limits.ping
-        return 101
-
-    def answer(self, response: Response) -> int:
-        """Send an HTTP response, which ends the connection; its status."""
-        self._ws.send_response(response)
-        self._due = self._house.now() + LINGER
-        self._flush()
-        return response.status_code
-
-    def send(self, data: bytes) -> None:
-        """Send a binary message, unless it is closing."""
-        self._put(Opcode.BINARY, data)
-
-    def say(self, word: Word) -> None:
-        """Say a word of the relay, unless it is closing."""
-        self._put(Opcode.TEXT, say(word).encode())
-
-    def _put(self, opcode: Opcode, data: bytes) -> None:
-        ws = self._ws
-        if ws.state is State.OPEN:
-            ws.writes.append(framed(opcode, data))
-            self._flush()
-
-    def close(self, code: Code, retry: int | None = None) -> None:
-        """Close with a code and its sentence; the socket follows within LINGER."""
-        self.hold(False)
-        self._over, self._corked = True, False
-        if self._ws.state is State.OPEN:
-            self._ws.send_close(code, close_reason(code, retry))
-            self._due = self._house.now() + LINGER
-            self._flush()
-
-    def hold(self, held: bool) -> None:
-        """Stop reading, or go on."""
-        if held is self._held or self._transport is None or self._transport.is_closing():
-            return
-        self._held = held
-        if held:
-            self._transport.pause_reading()
-        else:
-            self._transport.resume_reading()
+    # The sweeper
 
     def tick(self, now: float) -> None:
         """Do what is due: a ping, a close for want of an answer, the end of a handshake or of a long goodbye."""
@@ -234,35 +172,3 @@ class Connection(asyncio.BufferedProtocol):
             self._ws.send_ping(b"")
             self._due = now + self._house.limits.ping
             self._flush()
-
-    def abort(self) -> None:
-        """Drop it at once."""
-        if self._transport is not None:
-            self._transport.abort()
-
-    @property
-    def lost(self) -> bool:
-        """Whether the socket is gone."""
-        return self._transport is None
-
-    def uncork(self) -> None:
-        """Send the handshake and the first words, which are one packet."""
-        self._corked = False
-        self._flush()
-
-    def _flush(self) -> None:
-        ws, transport = self._ws, self._transport
-        if self._corked or not ws.writes:
-            return
-        pieces = ws.data_to_send()
-        if transport is None or transport.is_closing():
-            return
-        if data := b"".join(pieces):
-            transport.write(data)
-        if pieces[-1]:  # an empty piece is the library's sign of the end
-            return
-        if ws.close_rcvd is not None or not transport.can_write_eof():
-            transport.close()
-        else:
-            transport.write_eof()
-            self._due = self._house.now() + LINGER

@@ -40,7 +40,7 @@ class Desk:
         """Seat a connection or close it with the reason, at once or when the store has answered."""
         asking = Asking(door, conn.source, secrets.token_hex(TOKEN_BYTES), self._store.home, may_open)
         verdict = self._store.seat(asking)
-        if isinstance(verdict, Granted | Refused):
+        if isinstance(verdict, (Granted, Refused)):
             self._settle(conn, asking, verdict)
             return
         conn.hold(True)
@@ -106,7 +106,7 @@ class Desk:
     def closed(self, conn: Connection, outcome: Outcome | None) -> None:
         """A near connection was closed by its client, or lost."""
         if conn.granted:
-            self._metrics.outcomes[outcome.name.lower() if outcome is not None else "lost"] += 1
+            self._metrics.outcomes[outcome] += 1
         self._leave(conn, outcome)
 
     def _leave(self, conn: Connection, outcome: Outcome | None) -> None:

@@ -36,7 +36,7 @@ class Metrics:
     stun_replies: int = 0
     stun_dropped: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
-    outcomes: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[Outcome | None] = field(default_factory=Counter)  # None: the connection was lost
     http: Counter[str] = field(default_factory=Counter)
 
     def render(self, gauges: Mapping[str, int]) -> str:
@@ -53,8 +53,9 @@ class Metrics:
                     reasons = [code.name.lower() for code in Code] + ["flood", "handshake"]
                     yield from (f'{full}{{reason="{reason}"}} {self.refusals[reason]}' for reason in reasons)
                 case "outcomes_total":
-                    for outcome in [one.name.lower() for one in Outcome] + ["lost"]:
-                        yield f'{full}{{outcome="{outcome}"}} {self.outcomes[outcome]}'
+                    for outcome in (*Outcome, None):
+                        named = outcome.name.lower() if outcome is not None else "lost"
+                        yield f'{full}{{outcome="{named}"}} {self.outcomes[outcome]}'
                 case "http_total":
                     yield from (f'{full}{{status="{status}"}} {count}' for status, count in sorted(self.http.items()))
                 case _ if kind == "gauge":

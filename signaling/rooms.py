@@ -173,7 +173,7 @@ class Rooms(Generic[C]):
             return [Tell(conn, Back())]
         seat.told = True
         kept, seat.kept = seat.kept, ()
-        return [Pair(conn), *(Send(conn, data) for data in kept)]
+        return [Pair(conn), *[Send(conn, data) for data in kept]]
 
     def _detach(self, conn: C, room: _Room[C], role: Role) -> list[Effect[C]]:
         seat, other = room.seats(role)

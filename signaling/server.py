@@ -1,7 +1,7 @@
 """The relay itself: takes connections, answers pages, has clients seated, and sweeps up every deadline."""
 
 import asyncio
-from collections import Counter
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ class Server:
         self._store = store if store is not None else MemoryStore(options.limits)
         self._desk = Desk(options, self._store, self.metrics, self._loop.time)
         self._conns: set[Connection] = set()
-        self._sources: Counter[str] = Counter()
+        self._sources: defaultdict[str, int] = defaultdict(int)
         self._listener: asyncio.Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._stun: StunResponder | None = None
@@ -192,7 +192,7 @@ class Server:
         elif len(self._conns) > self.limits.connections:
             self._desk.refuse(conn, Refused(Code.RELAY_FULL, RETRY_FULL))
         else:
-            conn.stun_host = own_host(request.headers.get("Host", ""))
+            conn.stun_host = own_host(",".join(request.headers.get_all("Host")))
             request.headers.clear()  # the library holds on to the request, a third of what a connection costs
             self._desk.seat(conn, door, not self.draining)
 

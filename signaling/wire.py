@@ -28,7 +28,7 @@ before its host: `Code.NO_ROOM` then means once more in a second.
 import json
 import re
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import assert_never
 
 from signaling.closes import Again, Closing, Code, Outcome, close_reason, closing
@@ -81,7 +81,7 @@ class WireError(ValueError):
     """What came is not of this protocol; the message says which part."""
 
 
-class Role(Enum):
+class Role(StrEnum):
     """The two seats of a room."""
 
     HOST = "host"
@@ -110,7 +110,7 @@ class Door:
 def room_path(door: Door) -> str:
     """The path and query of a door."""
     token = f"&token={door.token}" if door.token else ""
-    return f"{_ROOM}{door.nameplate}?role={door.role.value}{token}"
+    return f"{_ROOM}{door.nameplate}?role={door.role}{token}"
 
 
 def read_path(target: str) -> Door | None:
@@ -175,7 +175,7 @@ def say(word: Word) -> str:
     """A word of the relay as the text frame it travels in."""
     match word:  # written out where nothing has to be escaped
         case Seated(role, token, wait):
-            return f'{{"t":"seated","role":"{role.value}","token":"{token}","wait":{wait}}}'
+            return f'{{"t":"seated","role":"{role}","token":"{token}","wait":{wait}}}'
         case Paired(ice):
             return f'{{"t":"paired","ice":[{",".join(map(_say_ice, ice))}]}}'
         case Away():

@@ -1,8 +1,13 @@
 """The glue between socket and WebSocket library: any cut of the bytes has the same effect, and no bytes break it."""
 
+import gc
+import weakref
+
 import pytest
 
+from signaling.wire import Role
 from tests.signaling import glue
+from tests.signaling.clients import frame
 
 
 @pytest.mark.parametrize("batch", range(8))
@@ -12,3 +17,18 @@ async def test_streams_cut_and_broken_in_every_way(batch):
             await glue.fuzz(seed)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}") from error
+
+
+@pytest.mark.parametrize("last", [b"", frame(8, b"\x03\xe8")], ids=["lost", "closed"])
+async def test_what_is_gone_does_not_wait_for_the_collector(last):
+    gc.disable()
+    try:
+        client = glue.Client(glue.server())
+        await client.sit("1234", Role.HOST)
+        client.feed(last)
+        held = weakref.ref(client.conn._ws)
+        client.lost()
+        del client
+        assert held() is None
+    finally:
+        gc.enable()

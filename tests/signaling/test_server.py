@@ -259,6 +259,14 @@ async def test_a_handshake_has_its_time_and_its_size():
         assert await metric(server, 'refusals_total{reason="handshake"}') == 4
 
 
+async def test_a_client_that_names_the_host_twice_is_seated():
+    async with relay() as server:
+        reader, writer = await raw(server)
+        writer.write(handshake("/v1/room/1234?role=host", "Host: elsewhere"))
+        await asyncio.wait_for(reader.readuntil(b"seated"), WAIT)
+        writer.close()
+
+
 async def test_a_trickle_does_not_stretch_the_handshake():
     async with relay(handshake=0.5) as server:
         reader, writer = await raw(server)
