@@ -9,9 +9,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from redis.asyncio import Redis
@@ -21,6 +19,7 @@ from redis.exceptions import RedisError
 from signaling.directory import RETRY_FULL, Asking, Granted, Refused
 from signaling.limits import Limits
 from signaling.log import LOG
+from signaling.redis_queue import ANSWER, Job, Queue
 from signaling.redis_script import PREFIX, SCRIPT
 from signaling.store import StoreError
 from signaling.wire import Code, Role
@@ -29,17 +28,6 @@ ALIVE = 3.0
 """Seconds after which a process that does not renew its key counts as dead."""
 
 _BEAT = 1.0
-_ANSWER = 1.0  # seconds Redis has to answer
-_BULK = 4 << 20  # bytes of messages under way to Redis, beyond which a room is closed rather than kept waiting
-_BATCH = 256
-
-
-@dataclass(slots=True)
-class _Job:
-    args: tuple[str | bytes, ...]
-    answer: asyncio.Future[Any] | None = None
-    target: str = ""  # of a parcel
-    bulk: int = 0
 
 
 class RedisStore:
@@ -48,14 +36,9 @@ class RedisStore:
     def __init__(self, url: str, limits: Limits) -> None:
         self.home = ""
         self._limits = limits
-        self._redis = Redis.from_url(url, socket_timeout=_ANSWER, socket_connect_timeout=_ANSWER, retry=None)
-        self._jobs: deque[_Job] = deque()
-        self._some = asyncio.Event()
-        self._answered = asyncio.Event()  # no seat is being asked for just now
-        self._answered.set()
-        self._bulk = 0
+        self._redis = Redis.from_url(url, socket_timeout=ANSWER, socket_connect_timeout=ANSWER, retry=None)
+        self._queue = Queue(self._redis)
         self._peers: set[str] = set()
-        self._sha = ""
         self._task: asyncio.Task[None] | None = None
         self._up = asyncio.Event()
         self._hear: Callable[[bytes], None] = lambda _: None
@@ -70,12 +53,12 @@ class RedisStore:
             await self._redis.aclose()
             raise StoreError(f"Redis does not answer: {error}") from error
         self._task = asyncio.create_task(self._sessions())
-        await asyncio.wait_for(self._up.wait(), 5 * _ANSWER)
+        await asyncio.wait_for(self._up.wait(), 5 * ANSWER)
 
     async def close(self) -> None:
         """Send what is left, tell the others at once, and let go."""
-        until = time.monotonic() + _ANSWER
-        while self._jobs and self.home and time.monotonic() < until:  # noqa: ASYNC110 -- once in a life
+        until = time.monotonic() + ANSWER
+        while len(self._queue) and self.home and time.monotonic() < until:  # noqa: ASYNC110 -- once in a life
             await asyncio.sleep(0.01)
         if self._task is not None:
             await _stop(self._task)
@@ -96,7 +79,7 @@ class RedisStore:
         )
         words = (door.nameplate, door.role.value, door.token or "", asking.source, asking.token, asking.home)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._put(_Job(("seat", *words, "1" if asking.may_open else "0", *(str(int(one)) for one in numbers)), answer))
+        self._put(Job(("seat", *words, "1" if asking.may_open else "0", *(str(int(one)) for one in numbers)), answer))
         code, *rest = await answer
         if code:
             retry = int(rest[0])
@@ -106,34 +89,32 @@ class RedisStore:
 
     def away(self, room: str, role: Role) -> None:
         """The connection of that seat was lost."""
-        self._put(_Job(("away", room.partition(".")[0], room, role.value)))
+        self._put(Job(("away", room.partition(".")[0], room, role.value)))
 
     def end(self, room: str) -> None:
         """The room is over."""
-        self._put(_Job(("end", room.partition(".")[0], room)))
+        self._put(Job(("end", room.partition(".")[0], room)))
 
     def depart(self, source: str, home: str) -> None:
         """A connection that had been granted a seat is gone; what an older session counted went with that."""
         if home == self.home:
-            self._put(_Job(("depart", source, home)))
+            self._put(Job(("depart", source, home)))
 
     def send(self, home: str, data: bytes, bulk: bool) -> bool:
         """Send to another process, in order; False when too much is under way for another bulky parcel."""
-        if bulk and self._bulk + len(data) > _BULK:
-            return False
         size = len(data) if bulk else 0
-        self._bulk += size
+        if bulk and not self._queue.takes(size):
+            return False
         self._peers.add(home)
-        self._put(_Job((data,), target=home, bulk=size))
+        self._put(Job((data,), target=home, bulk=size))
         return True
 
     def sweep(self) -> None:
         """Redis forgets by itself."""
 
-    def _put(self, job: _Job) -> None:
+    def _put(self, job: Job) -> None:
         if self.home:
-            self._jobs.append(job)
-            self._some.set()
+            self._queue.put(job)
 
     # The session
 
@@ -155,18 +136,15 @@ class RedisStore:
     def _cut_off(self) -> bool:
         was, self.home = self.home, ""
         self._up.clear()
-        jobs, self._jobs, self._bulk = self._jobs, deque(), 0
         self._peers.clear()
-        for job in jobs:
-            if job.answer is not None and not job.answer.done():
-                job.answer.set_exception(StoreError("cut off"))
+        self._queue.refuse()
         if was:
             self._lost(None)
         return bool(was)
 
     async def _session(self) -> None:
         name = secrets.token_hex(8)
-        self._sha = await self._redis.script_load(SCRIPT)
+        script = await self._redis.script_load(SCRIPT)
         async with self._redis.pubsub() as channel:
             await channel.subscribe(f"{PREFIX}home:{name}")
             since = time.monotonic()
@@ -174,54 +152,20 @@ class RedisStore:
             self.home = name
             self._up.set()
             LOG.info("store found")
-            tasks = [
-                asyncio.create_task(run) for run in (self._write(), self._listen(channel), self._beat(name, since))
-            ]
+            runs = (self._queue.write(script, self._bury), self._listen(channel), self._beat(name, since))
+            tasks = [asyncio.create_task(run) for run in runs]
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 done.pop().result()
             finally:
                 await _stop(*tasks)
 
-    async def _write(self) -> None:
-        while True:
-            await self._some.wait()
-            self._some.clear()
-            while self._jobs:
-                batch = [self._jobs.popleft() for _ in range(min(_BATCH, len(self._jobs)))]
-                try:
-                    await self._run(batch)
-                except BaseException:
-                    self._jobs.extendleft(reversed(batch))  # their answers are refused with the rest
-                    raise
-
-    async def _run(self, batch: list[_Job]) -> None:
-        pipeline = self._redis.pipeline(transaction=False)
-        for job in batch:
-            if job.target:
-                pipeline.publish(f"{PREFIX}home:{job.target}", job.args[0])
-            else:
-                pipeline.evalsha(self._sha, 0, *job.args)
-        if any(job.answer is not None for job in batch):
-            self._answered.clear()
-        try:
-            async with asyncio.timeout(_ANSWER):
-                results = await pipeline.execute()
-            for job, result in zip(batch, results, strict=True):
-                self._bulk -= job.bulk
-                if job.answer is not None and not job.answer.done():
-                    job.answer.set_result(result)
-                if job.target and not result:  # nobody listens there any more
-                    self._bury(job.target)
-        finally:
-            self._answered.set()
-
     async def _listen(self, channel: PubSub) -> None:
         while True:
             message = await channel.get_message(ignore_subscribe_messages=True, timeout=None)
             if message is not None:
                 # A guest may sit down in a room before we have read that it is ours: two connections, no order.
-                await self._answered.wait()
+                await self._queue.answered.wait()
                 await asyncio.sleep(0)  # whoever was just answered acts first
                 self._hear(message["data"])
 
@@ -231,7 +175,7 @@ class RedisStore:
             if time.monotonic() - last > ALIVE:  # we were stopped, and the others took us for dead
                 raise TimeoutError
             peers = sorted(self._peers)
-            async with asyncio.timeout(_ANSWER):
+            async with asyncio.timeout(ANSWER):
                 pipeline = self._redis.pipeline(transaction=False)
                 pipeline.set(f"{PREFIX}alive:{name}", 1, px=int(ALIVE * 1000))
                 for peer in peers:

@@ -211,7 +211,7 @@ async def test_a_peer_far_away_that_does_not_read_stops_the_one_that_sends(redis
 
 
 async def test_more_under_way_than_the_store_takes_closes_the_room(redis, monkeypatch):
-    monkeypatch.setattr("signaling.redis_store._BULK", 50_000)
+    monkeypatch.setattr("signaling.redis_queue._BULK", 50_000)
     async with node(redis) as one, node(redis) as other:
         for sender in ("guest", "host"):
             host, guest = await sit(one, "1234", HOST), await sit(other, "1234", GUEST)
