@@ -126,7 +126,7 @@ class Private:
             number = self._number + 1
             deal = deal_commitment(self._secret(number), books.game, self._seat, number).hex()
         self.action = choice
-        locked = self._lock(choice)[1].hex()
+        locked = self._commitment(choice).hex()
         return {"round": books.round, "chain": books.chain.hex(), "commitment": locked, "deal": deal}
 
     def reveal(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Private:
         audit = books.expect.pitch and hand is not None and hand.last_card
         return {
             "round": books.round,
-            "nonce": self._lock(self.action)[0].hex(),
+            "nonce": self._nonce(self.action).hex(),
             "action": choice_to_json(self.action),
             "hand_secret": self._secret(self._number).hex() if audit else "",
         }
@@ -157,13 +157,17 @@ class Private:
         if mine.commit is None or mine.reveal or self.action is not None:
             return
         locked = mine.commit.body["commitment"]
-        self.action = next((choice for choice in choices if self._lock(choice)[1].hex() == locked), None)
+        self.action = next((choice for choice in choices if self._commitment(choice).hex() == locked), None)
 
-    def _lock(self, choice: Choice) -> tuple[bytes, bytes]:
-        """The nonce and the commitment of a choice in the present round."""
+    def _nonce(self, choice: Choice) -> bytes:
+        """The nonce of a choice in the present round."""
         books, action = self._books, choice_to_json(choice)
-        nonce = round_nonce(self._secrets.master, books.game, books.round, self._seat, books.chain, action)
-        return nonce, commitment(nonce, books.game, books.round, self._seat, books.chain, action)
+        return round_nonce(self._secrets.master, books.game, books.round, self._seat, books.chain, action)
+
+    def _commitment(self, choice: Choice) -> bytes:
+        """The commitment to a choice in the present round."""
+        books, action = self._books, choice_to_json(choice)
+        return commitment(self._nonce(choice), books.game, books.round, self._seat, books.chain, action)
 
     def _secret(self, number: int) -> bytes:
         return hand_secret(self._secrets.master, self._books.game, self._seat, number)

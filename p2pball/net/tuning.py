@@ -15,6 +15,7 @@ from aiortc import RTCPeerConnection
 
 from p2pball.net.addresses import host_addresses
 from p2pball.net.background import in_background
+from p2pball.net.errors import LinkClosed
 
 RETRY_RTO = 1.0
 """Seconds an ICE check waits for its answer; aioice's 0.5 ends a healthy connection with a 600 ms round trip."""
@@ -106,3 +107,16 @@ def round_trip(peer: RTCPeerConnection) -> float | None:
     """SCTP's smoothed round trip in seconds, as it measures it with every message acknowledged."""
     assert peer.sctp is not None
     return peer.sctp._srtt
+
+
+async def flush(peer: RTCPeerConnection) -> None:
+    """Send now what the channels hold, as far as the window goes; raises LinkClosed when DTLS or ICE has ended.
+
+    aiortc leaves it to a task that runs after everything due already: the other player waits until the front end has
+    drawn and what came in meanwhile is acknowledged. It waits for nothing, so that no other sending comes in between.
+    """
+    assert peer.sctp is not None
+    try:
+        await peer.sctp._data_channel_flush()
+    except ConnectionError:
+        raise LinkClosed from None

@@ -226,6 +226,7 @@ class WebRtcLink:
         if self._incoming.closed or self._channel.readyState != "open":
             raise LinkClosed
         self._channel.send(text)
+        await tuning.flush(self._peer)
 
     async def receive(self) -> bytes:
         """The next message, as bytes."""

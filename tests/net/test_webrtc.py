@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2pball.net import webrtc
+from p2pball.net import tuning, webrtc
 from p2pball.net.errors import LinkClosed, NoNetwork, NoPath
 from p2pball.net.link import FRAME_LIMIT
 from p2pball.net.ways import Way
@@ -68,6 +68,21 @@ async def test_a_burst_is_held_back_below_the_buffers_bound_and_arrives_whole(
     assert [await asyncio.wait_for(b.receive(), LIMIT) for _ in frames] == frames
     await sending
     assert most <= webrtc.BUFFER_BYTES
+
+
+async def test_a_frame_is_on_the_wire_when_send_returns(links: tuple[WebRtcLink, WebRtcLink]) -> None:
+    a, b = links
+    for n in range(3):
+        await a.send(b"%d" % n)
+        assert a._channel.bufferedAmount == 0, "it waits for a turn of the event loop"
+    assert [await asyncio.wait_for(b.receive(), LIMIT) for _ in range(3)] == [b"0", b"1", b"2"]
+
+
+async def test_a_link_whose_path_has_gone_says_so_when_asked_to_send(links: tuple[WebRtcLink, WebRtcLink]) -> None:
+    a, _ = links
+    tuning._ice(a._peer)._nominated.clear()
+    with pytest.raises(LinkClosed):
+        await a.send(b"x")
 
 
 async def test_what_was_sent_just_before_a_close_arrives(links: tuple[WebRtcLink, WebRtcLink]) -> None:
