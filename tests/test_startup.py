@@ -128,9 +128,11 @@ def test_a_plain_game_has_loaded_little_when_it_first_asks(rules: str, tmp_path:
 def test_a_full_screen_has_loaded_no_more_than_it_shows(tmp_path: Path) -> None:
     new = program_until("Your pitch?", tmp_path, "play", "--rules", "dice", "--name", "A")
     assert {"textual", "p2pball.ui.tui.screens.game"} <= new
-    assert not new & (ONLINE | BOOKS | {"numpy", "multiprocessing", "p2pball.ui.simulation"})
+    assert not new & (
+        ONLINE | BOOKS | {"numpy", "multiprocessing", "p2pball.ui.simulation", "p2pball.engine.chart_odds"}
+    )
     assert not new & {
-        f"p2pball.ui.tui.screens.{name}" for name in ("dialogs", "final", "form", "pick", "replay", "sheets")
+        f"p2pball.ui.tui.screens.{name}" for name in ("dialogs", "final", "form", "lobby", "pick", "replay", "sheets")
     }
 
 

@@ -21,13 +21,13 @@ from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Odds
 from p2pball.ui.tui.screens.game import GameScreen, resign
-from p2pball.ui.tui.screens.lobby import Waiting
 from p2pball.ui.tui.shell import Shell
 from p2pball.ui.tui.stage import Hint, Stage
 
 if TYPE_CHECKING:
     from p2pball.ui.tui.screens.dialogs import Lost
     from p2pball.ui.tui.screens.final import Final
+    from p2pball.ui.tui.screens.lobby import Waiting
 
 Work = Callable[[Display], Awaitable[Ended]]
 
@@ -179,6 +179,8 @@ class FullScreen(Shell):
         again = await self._answer
         self._answer = None
         if again:
+            from p2pball.ui.tui.screens.lobby import Waiting
+
             self._waiting = Waiting("Waiting for your rival to agree to a rematch", self.action_give_up)
             self.push_screen(self._waiting)  # the last screen stays below: it may be all there is to come
         else:
@@ -238,6 +240,8 @@ class FullScreen(Shell):
 
     def _wait(self, title: str) -> Waiting:
         if self._waiting is None:
+            from p2pball.ui.tui.screens.lobby import Waiting
+
             self._waiting = Waiting(title, self.action_give_up)
             self._show(self._waiting)
         return self._waiting

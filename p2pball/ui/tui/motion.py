@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from p2pball.engine.events import DiceRolled, HalfBegan, Play
 from p2pball.scorebook.game import Moment
@@ -14,11 +15,10 @@ SECONDS = 0.06
 TUMBLES = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One picture: where runners are (batting slot to step around the bases), or what the dice show meanwhile."""
 
-    running: Mapping[int, int] = field(default_factory=dict)
+    running: Mapping[int, int] = MappingProxyType({})
     dice: tuple[int, int] | None = None
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import zip_longest
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -32,6 +33,7 @@ class Panel(Widget):
     def __init__(self, lines: Lines = (), *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines = lines
+        self._blank = Style()
         self.drawn: Counter[int] = Counter()
         """How often each row was drawn, for the test that only what changed is."""
 
@@ -59,10 +61,15 @@ class Panel(Widget):
         """The longest line."""
         return max((cells(row) for row in self._lines), default=0)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some rows; what they stand on is worked out once for all of them."""
+        self._blank = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One row; nothing is taken for markup, and control characters never pass (experience.md, fact 1)."""
         self.drawn[y] += 1
-        blank, tone = self.rich_style, self.screen.get_component_rich_style
+        blank, tone = self._blank, self.screen.get_component_rich_style
         row: Line = self._lines[y] if y < len(self._lines) else ()
         segments = [
             Segment(harmless(ink.text), blank + tone(ink.tone.component, partial=True)) for ink in row if ink.text

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 
 from p2pball.clubhouse.settings import save
 from p2pball.errors import P2PBallError
@@ -25,7 +26,7 @@ from p2pball.ui.tui.keymap import Act
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Odds
-from p2pball.ui.tui.screens.lobby import Curtain, Page
+from p2pball.ui.tui.screens.base import Keyed
 
 if TYPE_CHECKING:
     from p2pball.ui.archive import Found
@@ -47,18 +48,20 @@ class Shell(App[None]):
     """
 
     def __init__(self, look: Look) -> None:
-        super().__init__(ansi_color=True if look.colourless else None)
-        for theme in themes.THEMES.values():
-            self.register_theme(theme)
-        # Not `self.theme`, which would have every style that is parsed for the first frame parsed once more.
+        # First of all and not as `self.theme`: what is made for another theme would be made once more.
         self.set_reactive(App.theme, themes.PLAIN if look.colourless else look.theme)
-        self.stylesheet.set_variables(self.get_css_variables())
+        super().__init__(ansi_color=True if look.colourless else None)
         self.look = look
         self.glyphs = ASCII if look.ascii else UNICODE
         self.fault: Exception | None = None
         self.interrupted = False
         self.farewell: list[str] = []
         self._chances = Chances(self)
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours and Textual's."""
+        return themes.THEMES | super().available_themes
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """What themes that are not ours do not know of."""
@@ -94,7 +97,7 @@ class Shell(App[None]):
         if not look.colourless:
             self.theme = look.theme
         for screen in self.screen_stack:
-            if isinstance(screen, Page):
+            if isinstance(screen, Keyed):
                 screen.redraw()
 
     def next_theme(self) -> None:
@@ -149,6 +152,8 @@ class Shell(App[None]):
 
     async def draw_curtain(self, name: str) -> None:
         """Hide the hand until the next player is alone with the screen."""
+        from p2pball.ui.tui.screens.lobby import Curtain
+
         drawn = Curtain(words(name, 24))
         opened = asyncio.Event()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from p2pball.engine.chart import CHART, WAYS
-from p2pball.engine.chart_odds import ODDS
 from p2pball.engine.events import CardsPlayed, HalfBegan, Outcome
 from p2pball.engine.moves import PITCHES, Pitch
 from p2pball.engine.state import Phase
@@ -120,7 +119,9 @@ def pitches(scene: Scene, room: int) -> Lines:
 
 def _pitch(pitch: Pitch, room: int) -> Line:
     key = str(PITCHES.index(pitch) + 1)
-    counted = "".join(f"{int(sum(ODDS[pitch][o] for o in kinds) * 36):>3}" for _, kinds in _COLUMNS)
+    counted = "".join(
+        f"{sum(WAYS[total] for total, o in CHART[pitch].items() if o in kinds):>3}" for _, kinds in _COLUMNS
+    )
     label = line(Ink(f"[{key}]", Tone.KEY, key), Ink(f" {pitch.value}", Tone.STRONG, key))
     return (*fitted(label, room - len(counted)), Ink(counted, Tone.PLAIN, key))
 
