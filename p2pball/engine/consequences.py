@@ -20,12 +20,12 @@ _DEALT, _WON = HandsDealt(), GameEnded(Side.HOME)
 def follow_up(state: State, dice: Dice) -> Event | None:
     """The next fact that must come of a state, or None at rest (B11)."""
     phase = state.phase
-    if phase in _NOTHING_FOLLOWS:
-        return None
-    if phase in _AT_REST:
-        return None if state.decks[0].left else _DEALT  # C2
     if phase is _CHOOSE:
         return _WON if state.batting and _walked_off(state) else None  # a wild pitch can bring in the last run
+    if phase in _AT_REST:
+        return None if state.decks[0].left else _DEALT  # C2
+    if phase in _NOTHING_FOLLOWS:
+        return None
     if phase is _COUNT_FULL:
         return make_play(state, Outcome.WALK if state.balls == 4 else Outcome.STRIKEOUT, dice)  # C5
     in_cards = state.terms.rules is _CARDS

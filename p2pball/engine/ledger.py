@@ -16,11 +16,11 @@ draws. Hidden hands, seeds, signatures and resignations are *not* handled here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from p2pball.engine import card_rules, dice_rules
-from p2pball.engine.bookkeeping import evolve, fold
+from p2pball.engine.bookkeeping import book, evolve, fold
 from p2pball.engine.consequences import follow_up
 from p2pball.engine.events import Event, GameBegan, PinchHitterSent, PitchChosen, RunnerSent, WindowHeld
 from p2pball.engine.moves import (
@@ -43,7 +43,7 @@ from p2pball.engine.moves import (
     StealBase,
 )
 from p2pball.engine.plays import Bases, Dice
-from p2pball.engine.state import Phase, State
+from p2pball.engine.state import Phase, State, make_tuple
 from p2pball.engine.terms import Seat, Side, Terms
 
 __all__ = ["NO_CHANCE", "NoChance", "Transition", "apply", "awaited", "begin", "evolve", "fold", "follow_up"]
@@ -54,8 +54,8 @@ _PITCH, _KING, _OVER = Phase.PITCH, Phase.KING, Phase.OVER
 # By plain names, here and elsewhere: in Python 3.11 a look-up in an Enum class costs as much as a call.
 
 _PASSES = Sealed((PASS,), (PASS,))
-_CHOOSING = {(home, side): Open(home.other if side else home, PITCH_CHOICES) for home in Seat for side in Side}
-"""The pitching seat's open move, by home seat and side at bat (D5)."""
+_CHOOSING = {home: (Open(home, PITCH_CHOICES), Open(home.other, PITCH_CHOICES)) for home in Seat}
+"""The pitching seat's open move, by home seat and then side at bat (D5)."""
 _CHOSEN = {choice.pitch: PitchChosen(choice.pitch) for choice in PITCH_CHOICES}
 _HELD = (WindowHeld(king=False), WindowHeld(king=True))
 _ILLEGAL = "that is not one of the choices now"
@@ -66,10 +66,6 @@ class Transition(NamedTuple):
 
     state: State
     events: tuple[Event, ...]
-
-
-_transition, _sealed = partial(tuple.__new__, Transition), partial(tuple.__new__, Sealed)
-"""What their classes make, without the call in Python that a NamedTuple's constructor is."""
 
 
 class NoChance:
@@ -96,10 +92,10 @@ def awaited(state: State) -> Awaited:
     if phase is _PITCH:
         (remaining, played, _), (home_remaining, home_played, _) = state.decks
         away, home = CardSet(remaining & ~played), CardSet(home_remaining & ~home_played)
-        return _sealed((home, away) if state.home is _HOST else (away, home))
+        return make_tuple(Sealed, (home, away) if state.home is _HOST else (away, home))
     batting = state.batting
     if phase is _CHOOSE:
-        return _CHOOSING[state.home, batting]
+        return _CHOOSING[state.home][batting]
     if phase is _WINDOW:
         return _window(state.seat(batting), not state.pinch_used[batting], state.bases)
     if phase is _KING:
@@ -126,13 +122,28 @@ def apply(state: State, choices: Mapping[Seat, Choice], dice: Dice = NO_CHANCE) 
 
     Raises IllegalMove when a choice is missing, not legal in the public state, or nothing is awaited.
     """
-    events = _pitched(state, choices, dice) if state.phase is _PITCH else _chosen(state, choices, dice)
+    phase = state.phase
+    if phase is _PITCH:
+        events = _pitched(state, choices, dice)
+    elif phase is _CHOOSE:
+        events = _chose(state, choices)
+    else:
+        events = _chosen(state, choices, dice)
+    after = state.copy()
     for event in events:
-        state = evolve(state, event)
-    while following := follow_up(state, dice):
-        state = evolve(state, following)
+        book(after, event)
+    while following := follow_up(after, dice):
+        book(after, following)
         events.append(following)
-    return _transition((state, tuple(events)))
+    return make_tuple(Transition, (after, tuple(events)))
+
+
+def _chose(state: State, choices: Mapping[Seat, Choice]) -> list[Event]:
+    """The fact that a pitch chosen makes (D1): any of them is legal, so its kind is all there is to know."""
+    choice = choices.get(_CHOOSING[state.home][state.batting].seat)
+    if not isinstance(choice, ChoosePitch) or len(choices) != 1:
+        raise IllegalMove(_ILLEGAL)
+    return [_CHOSEN[choice.pitch]]
 
 
 def _chosen(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[Event]:
@@ -165,9 +176,7 @@ def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
 
 
 def _moved(state: State, choice: Choice) -> Event:
-    """The fact that an open move makes (D5, C14)."""
-    if isinstance(choice, ChoosePitch):
-        return _CHOSEN[choice.pitch]
+    """The fact that the move of a window makes (C14)."""
     king = state.phase is _KING
     if isinstance(choice, Hold):
         return _HELD[king]

@@ -76,18 +76,7 @@ HOLD = Hold()
 PINCH = PinchHit()
 STEALS: dict[int, StealBase] = {2: StealBase(2), 3: StealBase(3)}
 PLAY_CARD: tuple[PlayCard, ...] = tuple(PlayCard(card) for card in range(DECK))
-
-
-class PitchChoices(tuple[ChoosePitch, ...]):
-    """All choices of their kind, so that being one of them is a matter of kind: tuples compare one by one."""
-
-    __slots__ = ()
-
-    def __contains__(self, choice: object) -> bool:
-        return isinstance(choice, ChoosePitch)
-
-
-PITCH_CHOICES = PitchChoices((*(ChoosePitch(pitch) for pitch in PITCHES), ChoosePitch(None)))
+PITCH_CHOICES: tuple[ChoosePitch, ...] = (*(ChoosePitch(pitch) for pitch in PITCHES), ChoosePitch(None))
 EVERY_CHOICE: tuple[Choice, ...] = (PASS, HOLD, PINCH, *STEALS.values(), *PITCH_CHOICES, *PLAY_CARD)
 """Every choice that there is in either game."""
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2pball.engine.events import BatterCameUp, HalfBegan, HandsDealt, Play, StealSettled
-from p2pball.engine.ledger import NO_CHANCE, apply, awaited, begin, fold, follow_up
+from p2pball.engine.ledger import NO_CHANCE, apply, awaited, begin, evolve, fold, follow_up
 from p2pball.engine.moves import EVERY_CHOICE, PASS, PLAY_CARD, CardSet, Choice, IllegalMove, Open, Over, Sealed
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Rules, Seat, Side, Terms
@@ -35,6 +35,16 @@ def test_the_state_is_the_fold_of_its_events(steps: list[Step]) -> None:
         state = fold(state, step.after.events)
     assert state == steps[-1].after.state
     assert fold(begin(state.terms), [event for step in steps for event in step.after.events]) == state
+
+
+@short
+@given(games)
+def test_booking_facts_leaves_the_state_before_them_alone(steps: list[Step]) -> None:
+    for step in steps:
+        before = copy.deepcopy(step.before)
+        assert evolve(step.before, step.after.events[0]) is not step.before
+        assert fold(step.before, step.after.events) is not step.before
+        assert step.before == before
 
 
 @short
