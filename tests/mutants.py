@@ -416,7 +416,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "6",
         "the choice behind the own commit is found again",
         PRIVATE,
-        "if self._lock(choice)[1].hex() == locked), None",
+        "if self._commitment(choice).hex() == locked), None",
         "if False), None",
         (BALLGAME,),
     ),
