@@ -145,6 +145,17 @@ def test_a_whole_last_line_without_newline_that_fits_nowhere_is_no_torn_write() 
         assert not torn(line)
 
 
+def test_a_last_line_of_no_message_is_a_torn_write_wherever_it_might_stand() -> None:
+    script = dice()
+    last = forging.message(script.frames[-1])
+    before = verify(script.record).to_json()
+    for change in ({}, {"prev": ""}, {"game": ""}, {"seq": -1}):
+        changes = change | {"body": {}}
+        line = forging.again(script.secrets[Seat(last.seat)], last, lambda fields, c=changes: fields.update(c))
+        assert torn(line), change
+        assert verify(script.record + line).to_json() == before, change
+
+
 def test_a_record_of_a_million_lines_takes_no_room_of_its_own() -> None:
     script = dice()
     record = script.record + b"\n" * 1_000_000

@@ -132,15 +132,15 @@ def _message(payload: str, sig: str, fields: Any) -> Message:
     for name in ("prev", "ack"):
         digest_or_empty(fields[name])
     digest_or_empty(fields["game"])
+    if kind == "hello" and isinstance(body, dict):
+        _same_version(body.get("protocol"))
+    BODIES[kind](body)
     if (fields["game"] == "") is not (kind in ("hello", "decline")):
         raise _Unfit("a game id where none belongs, or none where one does")
     if (seq == -1) is not (kind == "resume") or (fields["prev"] == "") is not (seq <= 0):
         raise _Unfit("seq and prev do not fit the type")
     if (kind in ("hello", "decline") and seq != 0) or (kind == "resume" and fields["ack"]):
         raise _Unfit("seq and ack do not fit the type")
-    if kind == "hello" and isinstance(body, dict):
-        _same_version(body.get("protocol"))
-    BODIES[kind](body)
     digest = hashlib.sha256(payload.encode()).hexdigest()
     return Message(payload, sig, fields["game"], seat, seq, fields["prev"], fields["ack"], kind, body, digest)
 
