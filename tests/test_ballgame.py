@@ -502,13 +502,13 @@ def test_a_resume_that_is_none() -> None:
     game.resume()
     foreign = other.games[GUEST].resume()
     own = game.resume()
-    forged = json.loads(duet.games[GUEST].resume().payload)
-    for wrong in (
-        foreign,
-        own,
-        message(duet.disk[GUEST][-1]),
-        message(forging.seal(duet.secrets[HOST], forging.dump(forged))),
-    ):
+    right = json.loads(duet.games[GUEST].resume().payload)
+    forged = message(forging.seal(duet.secrets[HOST], forging.dump(right)))
+    elsewhere, usurped = (
+        message(forging.seal(duet.secrets[GUEST], forging.dump(right | change)))
+        for change in ({"game": foreign.game}, {"seat": "host"})
+    )
+    for wrong in (foreign, own, from_guest(duet)[-1], forged, elsewhere, usurped):
         with pytest.raises(Malformed):
             game.resumed(wrong)
     game.resumed(duet.games[GUEST].resume())

@@ -66,12 +66,10 @@ class Exchange(Books):
             raise Malformed(f"a message whose signature is not the {message.seat}'s")
         if message.game != self.game.hex():
             raise Malformed("a message of another game")
-        if message.type in ("decline", "resume"):
-            raise Malformed(f"a {message.type} in the middle of a game")
         if self._repeated(side, message):
             return None
         if message.seq != len(side.sent) or message.prev != side.sent[-1].digest:
-            raise Malformed("a message out of sequence")
+            raise Malformed("a message out of sequence")  # a resume among them; a decline is of no game
         acked = self._acked(message)
         must_have_acked(self, message, acked)
         on_turn(self, message, acked)
