@@ -71,7 +71,7 @@ def stages(rng: random.Random) -> list[Stage]:
     made = []
     for rules in Rules:
         for steps in (8, 40, 90):
-            duet = Duet(terms_of(rules), seed="fuzz")
+            duet = Duet(terms_of(rules), seed=f"fuzz {steps}")  # or lines of two would be of one game
             for _ in range(steps):
                 duet.step(CHOOSERS, rng)
             while not duet.wire[VICTIM]:
