@@ -28,6 +28,7 @@ from p2pball.ui.tui.glyphs import ASCII, UNICODE
 from p2pball.ui.tui.home import Home
 from p2pball.ui.tui.hotseat import HotStage
 from p2pball.ui.tui.look import Look
+from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.dialogs import Ask, Lost, Notice, TermsDialog
 from p2pball.ui.tui.screens.form import Form
 from p2pball.ui.tui.screens.game import GameScreen
@@ -140,6 +141,24 @@ async def test_settings_are_kept_in_the_file_beside_what_stands_there() -> None:
     assert settings_file().read_text().startswith('# mine\nrelay = "example.org"\n')
     kept = load()
     assert (kept.theme, kept.ascii, kept.animation, kept.relay) == ("contrast", True, False, "example.org")
+
+
+@pytest.mark.parametrize("name", ["Ada", "日本語カード"])
+@pytest.mark.parametrize("columns", [80, 40, 20, 10])
+async def test_the_columns_of_a_form_stand_whatever_the_name_and_the_width(
+    name: str, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("P2PBALL_NAME", name)
+    app = title()
+    async with app.run_test(size=(columns, 24)) as pilot:
+        await shown(app, Title, pilot)
+        await pilot.press("s")
+        told = await shown(app, Form, pilot)
+        lines = app.screen.query_one("#page", Panel).lines
+        rows = [row for row in lines if any(ink.key for ink in row if ink.key.startswith("line"))]
+        assert len(rows) == 5, told
+        assert len({row[0].text for row in rows}) == 1, told  # blanks before the pointer
+    assert app.fault is None
 
 
 async def test_a_code_that_is_none_is_told_and_nothing_is_sent() -> None:

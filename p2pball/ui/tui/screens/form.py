@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2pball.scorebook.cells import fit
 from p2pball.ui.tui.ink import Ink, Line, Tone, dim, line, strong, wrapped
 from p2pball.ui.tui.keymap import CLOSE, DOWN, LEFT, RIGHT, THEME, UP, Act, Key
 from p2pball.ui.tui.outside import words
@@ -69,11 +70,11 @@ class Form(Page):
         """The rows, what the marked one means, and the keys."""
         glyphs = self.theatre.glyphs
         found: list[Line] = [line(strong(self._title)), line()]
-        size = min(_VALUE, room - _NAME - 2)
+        size = max(min(_VALUE, room - _NAME - 2), 0)
         for n, row in enumerate(self._rows):
             marked = n == self._at
             name = Ink(f"{row.name:<{_NAME}}", Tone.STRONG if marked else Tone.DIM, f"line {n}")
-            value = Ink(f"{words(row.value or '-', size):<{size}}", Tone.OWN if marked else Tone.PLAIN, f"line {n}")
+            value = Ink(fit(words(row.value or "-", size), size), Tone.OWN if marked else Tone.PLAIN, f"line {n}")
             found.append(line(Ink(f"{glyphs.pointer if marked else ' '} ", Tone.KEY), name, value))
         arrows = "arrow keys" if glyphs.ascii else "↑↓ ←→"
         about = [line(dim(row)) for row in wrapped(self._rows[self._at].about, room)]
