@@ -153,7 +153,7 @@ class Seat:
             raise RelayDown from error
         match word:
             case Paired(ice):
-                self.paired, self.ice = True, ice
+                self.paired, self._away, self.ice = True, False, ice
             case Away():
                 if not self._away:
                     self._report("Your partner has lost the relay. Waiting for them to come back.")
@@ -206,7 +206,8 @@ async def _open(url: str, door: Door) -> ClientConnection:
             # behind a proxy, whatever the environment says.
             proxy: Literal[True] | None = None if is_private(urlsplit(url).hostname or "") else True
             return await connect(url + room_path(door), compression=None, max_size=MESSAGE_BYTES, proxy=proxy)
-    except (OSError, TimeoutError, InvalidHandshake, InvalidURI, WebSocketException) as error:
+    # ValueError: a name that cannot be one, an address to which a relay sends us that is none.
+    except (OSError, TimeoutError, ValueError, InvalidHandshake, InvalidURI, WebSocketException) as error:
         raise RelayDown(f"The relay at {url} does not answer ({_why(error)}). {HELP}") from error
 
 
@@ -225,7 +226,7 @@ HELP = (
 def _why(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    if isinstance(error, socket.gaierror):
+    if isinstance(error, socket.gaierror | UnicodeError):
         return "no such name"
     if isinstance(error, OSError):
         return os.strerror(error.errno).lower() if error.errno else "no connection"

@@ -8,9 +8,11 @@ from typing import Self
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from p2pball.errors import P2PBallError
+from p2pball.net.addresses import relay_url
 from p2pball.net.background import settle
 from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.errors import MeetingCut, NameplatesTaken, PartnerGone, RelayDown, RelayRefused, RoomUnknown
@@ -20,7 +22,7 @@ from p2pball.protocol.meeting import Code
 from signaling.limits import Limits
 from signaling.options import Options
 from signaling.server import Server
-from signaling.wire import MESSAGE_BYTES, Away, Door, Left, Outcome, Role, Seated, say
+from signaling.wire import MESSAGE_BYTES, Away, Door, Left, Outcome, Paired, Role, Seated, say
 from signaling.wire import Code as Close
 from tests.net.evil import EvilRelay
 from tests.net.test_rendezvous import LIMIT, Hosting, close, enter, quiet, through
@@ -332,6 +334,22 @@ async def test_a_relay_that_talks_nonsense_is_no_relay(said: str) -> None:
             await enter(url, CODE)
 
 
+@pytest.mark.parametrize("name", ["relay..example.org", f"{'a' * 64}.example.org"])
+async def test_a_name_that_cannot_be_one_is_no_relay(name: str) -> None:
+    with pytest.raises(RelayDown, match="no such name"):
+        await enter(relay_url(name), CODE)
+
+
+async def test_a_relay_that_sends_us_to_no_address_is_no_relay() -> None:
+    def elsewhere(connection: ServerConnection, request: Request) -> Response:
+        return Response(302, "Found", Headers(Location="ws://[relay/"))
+
+    async with serve(ServerConnection.wait_closed, "127.0.0.1", 0, process_request=elsewhere) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        with pytest.raises(RelayDown):
+            await enter(url, CODE)
+
+
 async def test_a_relay_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from websockets.asyncio.server import serve
 
@@ -413,6 +431,18 @@ async def test_a_partner_that_is_away_is_told_of_once() -> None:
         with pytest.raises(RoomOver):
             await seat.pair()
     assert len(reports) == 1
+
+
+async def test_a_partner_that_came_back_while_we_were_lost_and_goes_again_is_told_of_again() -> None:
+    reports: list[str] = []
+    # To a connection that is new the relay says that both are there, not that the other is back.
+    words = (Away(), Paired(), Away(), Left(Outcome.LEFT))
+    async with Rude(*map(say, words)) as relay, asyncio.timeout(LIMIT):
+        seat = Seat(relay.url, Door("1234", Role.HOST), reports.append)
+        await seat.take()
+        with pytest.raises(RoomOver):
+            await seat.receive()
+    assert len(reports) == 2
 
 
 class Fickle(Rude):
