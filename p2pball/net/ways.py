@@ -97,7 +97,7 @@ async def _resolved(url: str) -> str | None:
     if address is None or match["scheme"] == "turns":
         # TLS checks the certificate against the name, so the name has to stay.
         return address and url
-    return url.replace(match["host"], address, 1)
+    return url[: match.start("host")] + address + url[match.end("host") :]
 
 
 async def server_urls(network: Network, transports: set[str]) -> list[tuple[IceServer, tuple[str, int]]]:

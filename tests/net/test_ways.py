@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from p2pball.net.ways import Network, Way
@@ -43,6 +45,13 @@ async def test_names_are_resolved_but_for_tls_and_what_cannot_be_is_passed_over(
     assert await Network((gone, named)).servers_for(Way.DIRECT) == (IceServer(("turn:127.0.0.1:1",), "a", "b"),)
     assert await Network((TLS,)).servers_for(Way.TURN_TCP) == (TLS,)
     assert await Network((gone,)).servers_for(Way.DIRECT) == ()
+
+
+async def test_a_server_may_be_named_as_its_scheme_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda _, *rest, **named: ask("192.0.2.1", *rest, **named))
+    network = Network((IceServer(("turn:turn:3478",), "name", "secret"), IceServer(("stun:t:3478",))))
+    assert await network.servers_for(Way.DIRECT) == (UDP, STUN)
 
 
 @pytest.mark.parametrize(
