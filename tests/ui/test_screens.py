@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from p2pball.ui.tui.home import Home
 from p2pball.ui.tui.hotseat import HotStage
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.panel import Panel
-from p2pball.ui.tui.screens.dialogs import Ask, Lost, Notice, TermsDialog
+from p2pball.ui.tui.screens.dialogs import Ask, Chat, Dialog, Lost, Notice, Quit, TermsDialog
 from p2pball.ui.tui.screens.form import Form
 from p2pball.ui.tui.screens.game import GameScreen
 from p2pball.ui.tui.screens.lobby import Curtain, Waiting
@@ -41,7 +42,7 @@ from p2pball.verify import Verdict
 from tests.duet import hello, secrets
 from tests.session.table import Cut, Lines, Player, Table
 from tests.ui.playing import Fingers, asked, only_report, options, play_through, ready, solo, until
-from tests.ui.stagecraft import STILL, frame, golden
+from tests.ui.stagecraft import STILL, frame, golden, plain_text
 
 pytestmark = pytest.mark.usefixtures("home")
 RECORDS = Path(__file__).parents[1] / "records"
@@ -158,6 +159,28 @@ async def test_the_columns_of_a_form_stand_whatever_the_name_and_the_width(
         rows = [row for row in lines if any(ink.key for ink in row if ink.key.startswith("line"))]
         assert len(rows) == 5, told
         assert len({row[0].text for row in rows}) == 1, told  # blanks before the pointer
+    assert app.fault is None
+
+
+LONG = ("The host proposes a game of cards over three innings, and the home team is a coin's to choose.",) * 6
+
+
+@pytest.mark.parametrize("box", [Quit, Lost, Chat, lambda: Notice("Look", *LONG), lambda: TermsDialog(LONG)])
+async def test_a_box_on_a_low_screen_shows_all_its_keys_and_all_its_words(box: Callable[[], Dialog]) -> None:
+    app, asks = FullScreen(None, STILL), box()
+    async with app.run_test(size=(40, 12)) as pilot:
+        await app.push_screen(asks)
+        said = await shown(app, type(asks), pilot)
+        for key in asks.keys:
+            assert f"[{key.cap}]" in said
+        texts = [plain_text(row) for row in asks.rows(33) if row]
+        for _ in texts:
+            said += await shown(app, type(asks), pilot)
+            await pilot.press("down")
+        assert all(text in said for text in texts)
+        await pilot.resize_terminal(80, 24)
+        said = await shown(app, type(asks), pilot)
+        assert all(key.cap in said for key in asks.keys)
     assert app.fault is None
 
 

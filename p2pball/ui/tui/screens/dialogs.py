@@ -9,13 +9,18 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from p2pball.ui.tui.ink import Ink, Line, Tone, joined, line, strong, wrapped
+from p2pball.ui.tui.ink import Ink, Line, Tone, cells, joined, line, strong, wrapped
 from p2pball.ui.tui.keymap import CLOSE, LOST_KEYS, QUIT_KEYS, TERMS_KEYS, Act, Key
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
+from p2pball.ui.tui.scroll import Scroll
 
 MAX_CHAT = 500
 WIDTH = 64
+_BORDER = _PADDING = 2
+"""Rows above and below what stands in the box."""
+_BESIDE = 7
+"""Cells of border, padding and scroll bar."""
 
 
 class Dialog(Keyed, ModalScreen[Any]):
@@ -26,13 +31,16 @@ class Dialog(Keyed, ModalScreen[Any]):
     Dialog > Vertical { width: auto; min-width: 38; max-width: 100%; height: auto; max-height: 100%; padding: 1 2; }
     Dialog > Vertical { background: $panel; border: round $rule; }
     Dialog.plain > Vertical { border: ascii $rule; }
+    Dialog.low > Vertical { padding: 0 2; }
     Dialog Panel { width: auto; }
+    Dialog Scroll { width: auto; height: auto; }
     Dialog Input { border: none; height: 1; padding: 0; width: 58; background: $background; }
     """
 
     def __init__(self, title: str, texts: tuple[str, ...], keys: tuple[Key, ...]) -> None:
         super().__init__()
         self._title, self._texts, self._keys = title, texts, keys
+        self._typing: Input | None = None
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -44,33 +52,47 @@ class Dialog(Keyed, ModalScreen[Any]):
         self.dismiss(key.does)
 
     def compose(self) -> ComposeResult:
-        """Title, texts, keys."""
+        """Title and texts, a line to type in if there is one, keys."""
         self.set_class(self.theatre.glyphs.ascii, "plain")
         with Vertical():
-            yield Panel(tuple(self.rows(self._room)), id="said")
+            with Scroll(can_focus=self._typing is None):
+                yield Panel(id="said")
+            if self._typing:
+                yield self._typing
+            yield Panel(id="keys")
+
+    def on_mount(self) -> None:
+        """Draw, and type at once, or take the arrow keys for scrolling."""
+        super().on_mount()
+        (self._typing or self.query_one(Scroll)).focus()
 
     def draw(self, *names: str) -> None:
-        """Draw what is said."""
-        self.query_one("#said", Panel).show(tuple(self.rows(self._room)))
+        """Draw all of it; on a low screen blank rows go first, then the texts scroll, and the keys always stand."""
+        room, height = self._room, self.app.size.height
+        said, keys = self.rows(room), self.key_rows(room)
+        rest = _BORDER + (1 if self._typing else 0)
+        low = len(said) + len(keys) + rest + _PADDING > height
+        if low:
+            said, keys = ([row for row in rows if row] for rows in (said, keys))
+        self.set_class(low, "low")
+        self.query_one(Scroll).styles.max_height = max(height - rest - len(keys), 1) if low else None
+        self.query_one("#said", Panel).show(tuple(said))
+        self.query_one("#keys", Panel).show(tuple(keys))
 
     @property
     def _room(self) -> int:
-        return max(min(self.app.size.width - 6, WIDTH), 30)
+        return max(min(self.app.size.width - _BESIDE, WIDTH), 30)
 
     def rows(self, room: int) -> list[Line]:
         """What the box says."""
-        rows = [line(strong(self._title)), line()]
-        for text in self._texts:
-            rows += [line(row) for row in wrapped(text, room)]
-        if self._texts:
-            rows.append(line())
-        return rows + self.key_rows(room)
+        texts = [line(row) for text in self._texts for row in wrapped(text, room)]
+        return [line(strong(self._title)), *([line(), *texts] if texts else [])]
 
     def key_rows(self, room: int) -> list[Line]:
         """The keys, one below the other when they do not fit side by side."""
         labels = [key.label for key in self._keys]
         beside = joined(labels)
-        return [beside] if sum(len(ink.text) for ink in beside) <= room else labels
+        return [line(), *([beside] if cells(beside) <= room else labels)]
 
 
 class Quit(Dialog):
@@ -119,19 +141,15 @@ class Ask(Dialog):
 
     def __init__(self, title: str, *texts: str, value: str = "", longest: int = MAX_CHAT) -> None:
         super().__init__(title, texts, ())
-        self._value, self._longest = value, longest
+        self._typing = Input(value, max_length=longest, compact=True)
 
-    def compose(self) -> ComposeResult:
-        """The box with a line to type in."""
-        self.set_class(self.theatre.glyphs.ascii, "plain")
-        with Vertical():
-            yield Panel(tuple(self.rows(self._room)), id="said")
-            yield Input(self._value, max_length=self._longest, compact=True)
-            yield Panel((line(), line(Ink("[Enter]", Tone.KEY), " done   ", Ink("[Esc]", Tone.KEY), " back")))
+    def rows(self, room: int) -> list[Line]:
+        """What the box says, apart from the line to type in."""
+        return [*super().rows(room), line()]
 
     def key_rows(self, room: int) -> list[Line]:
         """They stand below the line."""
-        return []
+        return [line(), line(Ink("[Enter]", Tone.KEY), " done   ", Ink("[Esc]", Tone.KEY), " back")]
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -141,11 +159,6 @@ class Ask(Dialog):
     def act(self, key: Key) -> None:
         """Esc says nothing."""
         self.dismiss(None)
-
-    def on_mount(self) -> None:
-        """Type at once."""
-        super().on_mount()
-        self.query_one(Input).focus()
 
     def type(self, pressed: str) -> None:
         """What was typed too early is typed now."""
