@@ -10,6 +10,7 @@ import contextlib
 
 import aioice.ice
 import aioice.stun
+import aiortc.rtcdtlstransport
 import aiortc.rtcsctptransport
 from aiortc import RTCPeerConnection
 
@@ -118,5 +119,5 @@ async def flush(peer: RTCPeerConnection) -> None:
     assert peer.sctp is not None
     try:
         await peer.sctp._data_channel_flush()
-    except ConnectionError:
+    except (ConnectionError, aiortc.rtcdtlstransport.SSL.Error):  # type: ignore[attr-defined]  # OpenSSL as aiortc has it
         raise LinkClosed from None

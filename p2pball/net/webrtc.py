@@ -67,7 +67,6 @@ class Attempt:
         self._peer.on("connectionstatechange", self._state_changed)
         self._channel = self._peer.createDataChannel(LABEL, ordered=True, negotiated=True, id=0)
         tuning.end_with_the_check(self._peer)
-        self._channel.bufferedAmountLowThreshold = BUFFER_BYTES // 2
         self._channel.on("open", self._on_open)
         self._channel.on("message", self._on_message)
         self._channel.on("bufferedamountlow", self._drained.set)
@@ -216,7 +215,8 @@ class WebRtcLink:
         if len(data) > FRAME_LIMIT:
             raise ValueError(f"a frame has at most {FRAME_LIMIT} bytes, not {len(data)}")
         text = data.decode()
-        while not self._incoming.closed and self._channel.bufferedAmount + len(data) > BUFFER_BYTES:
+        # Nothing else buffered is always room enough, and the one thing that the channel tells of.
+        while not self._incoming.closed and self._channel.bufferedAmount > max(0, BUFFER_BYTES - len(data)):
             self._drained.clear()
             try:
                 async with asyncio.timeout(FULL_SECONDS):

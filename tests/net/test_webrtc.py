@@ -70,6 +70,26 @@ async def test_a_burst_is_held_back_below_the_buffers_bound_and_arrives_whole(
     assert most <= webrtc.BUFFER_BYTES
 
 
+@pytest.mark.parametrize("sizes", [(7_000, 12_000), (FRAME_LIMIT, FRAME_LIMIT)])
+async def test_large_frames_wait_until_the_way_is_free_and_no_longer(
+    links: tuple[WebRtcLink, WebRtcLink], monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(webrtc, "FULL_SECONDS", 3.0)
+    a, b = links
+    frames = [b"x" * size for size in sizes * 4]
+
+    async def send() -> None:
+        for frame in frames:
+            await a.send(frame)
+
+    async def receive() -> list[bytes]:
+        return [await b.receive() for _ in frames]
+
+    sending, receiving = asyncio.create_task(send()), asyncio.create_task(receive())
+    await asyncio.wait_for(sending, LIMIT)
+    assert await asyncio.wait_for(receiving, LIMIT) == frames
+
+
 async def test_a_frame_is_on_the_wire_when_send_returns(links: tuple[WebRtcLink, WebRtcLink]) -> None:
     a, b = links
     for n in range(3):
@@ -81,6 +101,16 @@ async def test_a_frame_is_on_the_wire_when_send_returns(links: tuple[WebRtcLink,
 async def test_a_link_whose_path_has_gone_says_so_when_asked_to_send(links: tuple[WebRtcLink, WebRtcLink]) -> None:
     a, _ = links
     tuning._ice(a._peer)._nominated.clear()
+    with pytest.raises(LinkClosed):
+        await a.send(b"x")
+
+
+async def test_a_link_whose_encryption_has_ended_says_so_when_asked_to_send(
+    links: tuple[WebRtcLink, WebRtcLink],
+) -> None:
+    a, _ = links
+    assert a._peer.sctp is not None
+    a._peer.sctp.transport._ssl.shutdown()  # as after a fatal alert, which leaves the transport's state as it was
     with pytest.raises(LinkClosed):
         await a.send(b"x")
 
