@@ -70,12 +70,11 @@ def stages(rng: random.Random) -> list[Stage]:
     """Games of both rule sets at moments where the villain is about to say something."""
     made = []
     for rules in Rules:
-        for steps in (8, 40, 90):
+        for steps in (8, 40, 95):
             duet = Duet(terms_of(rules), seed=f"fuzz {steps}")  # or lines of two would be of one game
-            for _ in range(steps):
-                duet.step(CHOOSERS, rng)
-            while not duet.wire[VICTIM]:
-                duet.step(CHOOSERS, rng)
+            while steps > 0 or not duet.wire[VICTIM]:
+                assert duet.step(CHOOSERS, rng), "the game is over before that moment"
+                steps -= 1
             stage = Stage(duet, list(duet.disk[VICTIM]), duet.wire[VICTIM][0], duet.games[VICTIM])
             stage.reset()
             made.append(stage)
