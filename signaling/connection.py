@@ -66,7 +66,7 @@ class Connection(Line):
             ws.receive_data(self._house.buffer[:nbytes])
             for frame in ws.events_received():
                 self._frame(cast(Frame, frame))
-            if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None:
+            if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None and not self._over:
                 self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
         self._flush()
 

@@ -32,3 +32,12 @@ async def test_what_is_gone_does_not_wait_for_the_collector(last):
         assert held() is None
     finally:
         gc.enable()
+
+
+async def test_two_faults_in_one_read_are_one_refusal():
+    house = glue.server()
+    client = glue.Client(house)
+    await client.sit("1234", Role.HOST)
+    client.feed(frame(1, b"text") + frame(3, b"no such frame"))
+    assert house.metrics.refusals.total() == 1
+    client.lost()
