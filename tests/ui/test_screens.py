@@ -184,6 +184,33 @@ async def test_a_box_on_a_low_screen_shows_all_its_keys_and_all_its_words(box: C
     assert app.fault is None
 
 
+async def test_a_sheet_on_a_narrow_screen_tells_its_title_and_its_sentences_whole() -> None:
+    table = f"Name{' ' * 40}AB  R"
+    app = FullScreen(None, STILL)
+    async with app.run_test(size=(40, 24)) as pilot:
+        await app.push_screen(TextSheet("The one who wins " * 4 + "is Ada", [f"  {LONG[0]}", table]))
+        told = await shown(app, TextSheet, pilot)
+        lines = told.split("\n")
+        assert " ".join(told.split()).startswith("The one who wins The one who wins The one who wins")
+        assert "is Ada" in told
+        assert LONG[0] in " ".join(told.split())
+        assert sum(row.startswith(" Name") for row in lines) == 1
+        assert lines[2].startswith("─")
+        await pilot.resize_terminal(120, 24)
+        told = await shown(app, TextSheet, pilot)
+        assert told.split("\n")[1].startswith("─")
+        assert f" {table}" in told
+
+
+async def test_the_curtain_says_all_of_it_on_a_narrow_screen() -> None:
+    app = FullScreen(None, STILL)
+    async with app.run_test(size=(40, 12)) as pilot:
+        await app.push_screen(Curtain("W" * 24))
+        told = " ".join((await shown(app, Curtain, pilot)).split())
+        assert f"{'W' * 24}, it is your turn." in told
+        assert "Press Enter when only you can see the screen." in told
+
+
 async def test_a_code_that_is_none_is_told_and_nothing_is_sent() -> None:
     app = title()
     async with app.run_test(size=(80, 24)) as pilot:

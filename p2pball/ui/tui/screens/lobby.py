@@ -120,7 +120,7 @@ class Curtain(Page):
     def rows(self, room: int) -> list[Line]:
         """Whose turn it is."""
         return [
-            line(strong(f"{self._name}, it is your turn.")),
+            *(line(strong(row)) for row in wrapped(f"{self._name}, it is your turn.", room)),
             line(),
-            line("Press Enter when only you can see the screen."),
+            *(line(row) for row in wrapped("Press Enter when only you can see the screen.", room)),
         ]

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from p2pball.engine.terms import Rules
 from p2pball.scorebook.boxscore import Box
 from p2pball.scorebook.boxtext import box_lines
+from p2pball.scorebook.cells import width
 from p2pball.ui.helptext import CARDS, DICE
 from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, dim, fitted, line, strong, wrapped
 from p2pball.ui.tui.keymap import CLOSE, LOG_KEYS, THEME, Act, Key
@@ -41,7 +42,7 @@ class Sheet(Keyed):
 
     def compose(self) -> ComposeResult:
         """Title, rule, the page, rule, keys."""
-        yield Panel(id="title", classes="one")
+        yield Panel(id="title")
         yield Panel(id="rule", classes="one")
         with Scroll():
             yield Panel(id="page")
@@ -57,7 +58,8 @@ class Sheet(Keyed):
         if not self.query("#page"):
             return
         room = self.size.width
-        self.query_one("#title", Panel).show((fitted(line(" ", strong(self._title)), room),))
+        title = wrapped(self._title, max(room - 2, 1))
+        self.query_one("#title", Panel).show(tuple(fitted(line(" ", strong(row)), room) for row in title))
         self.query_one("#rule", Panel).show((rule(room, self.theatre.glyphs),))
         self.query_one("#page", Panel).show(self.lines(room - 1))
         arrows = "up/down" if self.theatre.glyphs.ascii else "↑↓"
@@ -73,8 +75,16 @@ class TextSheet(Sheet):
         self._texts = texts
 
     def lines(self, room: int) -> Lines:
-        """As they are."""
-        return tuple(line(" ", text) for text in self._texts)
+        """As they are; sentences that are too long go on in the next row, tables are cut."""
+        return tuple(line(" ", row) for text in self._texts for row in _rows(text, room - 2))
+
+
+def _rows(text: str, room: int) -> list[str]:
+    bare = text.strip()
+    if width(text) <= room or "  " in bare:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip()))
+    return [indent + row for row in wrapped(bare, max(room - len(indent), 1), 2)]
 
 
 class HelpSheet(Sheet):
