@@ -112,6 +112,14 @@ async def test_a_screen_of_every_size(name: str, size: tuple[int, int]) -> None:
     golden(f"{name}-{size[0]}x{size[1]}", lines)
 
 
+async def test_a_first_time_up_is_told_whole_or_not_at_all() -> None:
+    for names in ("大谷翔平大谷翔平大谷翔平", "Cruz"):
+        team = replace(WIDE, players=(names,) * 9)
+        scene = seen(reached(SHORT, "first time up", at_start, (team, team)), Seat.HOST)
+        row = next(line for line in await drawn(scene, (80, 24), UNICODE) if "│ AB" in line)
+        assert "first time up" in row or "  f" not in row, row
+
+
 def test_the_ten_run_inning_is_one() -> None:
     innings = line_score(reached(DICE, "41", ten_runs())).visitors.innings
     assert max(innings) >= 10

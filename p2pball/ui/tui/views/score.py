@@ -16,6 +16,7 @@ WHOLE = 47
 """Cells that nine innings need."""
 FAR = 64
 """What belongs together stands no further apart, however wide the screen is."""
+_FIRST = "first time up"
 _DAY = (("HR", "hr"), ("3B", "triples"), ("2B", "doubles"), ("BB", "bb"), ("SB", "sb"), ("RBI", "rbi"))
 
 
@@ -73,7 +74,7 @@ def batter(scene: Scene, box: Box, room: int) -> Line:
 def day(done: Batting | None, room: int) -> str:
     """A batter's day in so many cells, as much of it as there is room for: `1-3, 2B, RBI`."""
     if done is None or not done.pa:
-        return "first time up"
+        return _FIRST if len(_FIRST) <= room else ""
     told = f"{done.h}-{done.ab}"
     for label, field in _DAY:
         n = getattr(done, field)
