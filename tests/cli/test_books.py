@@ -247,7 +247,7 @@ def test_the_computer_stands_by_its_level_whatever_its_key(here: Here) -> None:
 
 def test_names_reach_the_terminal_without_controls(here: Here) -> None:
     info = GameInfo(
-        seat="host", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00", opponent="\x1b[31m\u202eevil\n"
+        seat="host", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00", opponent="\u202eevil\u2066"
     )
     create_game(info, bytes(32)).close()
     assert objects(here)[0]["opponent"] == "evil"
