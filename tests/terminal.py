@@ -68,7 +68,8 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C."""
+        """Ctrl-C, once the program reads: between its question and the reading CPython leaves it to the next key."""
+        time.sleep(0.3)
         self.process.send_signal(signal.SIGINT)
 
     def pump(self, seconds: float) -> bool:

@@ -31,7 +31,7 @@ def play_by_keys(player: Terminal, seconds: float) -> None:
         match player.expect("? help >", "r for a rematch, Enter to finish >", seconds=60):
             case "? help >":
                 asked = player.said[: player.said.rindex("? help >")].rsplit("\n", 1)[-1]
-                player.type("\n" if "Enter to roll" in asked else "1\n")
+                player.type("\n" if "Enter to" in asked else "1\n")  # to roll, or to hold at a King's window
             case _:
                 player.type("\n")
                 return
