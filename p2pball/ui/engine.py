@@ -101,6 +101,7 @@ class Engine(Json):
         while await self._process.stdout.read(MAX_LINE):
             pass
         await self._process.wait()
+        self._process._transport.close()  # type: ignore[attr-defined] # or it is collected after its loop, and complains
 
     def stop(self) -> None:
         """End the program: the end of its input first, then by force."""
