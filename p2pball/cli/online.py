@@ -44,7 +44,8 @@ def host(
 
     async def work(display: Display) -> Ended:
         where = Where.of(settings, paster(display, by_hand=by_hand))
-        return await host_game(options, where, await seat(display, front))
+        async with seat(display, front) as front_end:
+            return await host_game(options, where, front_end)
 
     return run_game(work, chosen, watched=front.watched)
 
@@ -79,7 +80,8 @@ def join(code: str, player: PlayerFlags, network: NetworkFlags, by_hand: bool, f
 
     async def work(display: Display) -> Ended:
         where = Where.of(settings, paster(display, by_hand=by_hand))
-        return await join_game(parsed, options, where, await seat(display, front))
+        async with seat(display, front) as front_end:
+            return await join_game(parsed, options, where, front_end)
 
     return run_game(work, chosen, watched=front.watched)
 

@@ -62,8 +62,9 @@ def play(
     async def work(display: Display) -> Ended:
         if hotseat:
             return await _two_people(options, display)
-        # Only a full screen stays after the game, to be asked for another.
-        return await against_computer(options, await seat(display, front), rematches=chosen is Mode.FULL)
+        async with seat(display, front) as front_end:
+            # Only a full screen stays after the game, to be asked for another.
+            return await against_computer(options, front_end, rematches=chosen is Mode.FULL)
 
     return run_game(work, chosen, watched=watched, offline=True, hint=None if watched or hotseat else all_star_hint)
 

@@ -44,10 +44,10 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
         from p2pball.ui.places import Where
 
         with open_game(wanted) as folder:
-            player = await seat(display, front)
-            if info.kind == "online":
-                return await resume_game(folder, Where.of(settings, paster(display, by_hand=by_hand)), player)
-            return await go_on_here(folder, player)
+            async with seat(display, front) as front_end:
+                if info.kind == "online":
+                    return await resume_game(folder, Where.of(settings, paster(display, by_hand=by_hand)), front_end)
+                return await go_on_here(folder, front_end)
 
     hint = all_star_hint if info.kind == "solo" and not watched else None
     return run_game(work, chosen, watched=watched, offline=info.kind != "online", hint=hint)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -151,16 +152,25 @@ def paster(display: Display, *, by_hand: bool) -> Paster | None:
     return display
 
 
-async def seat(display: Display, front: FrontFlags) -> Display:
-    """Who makes the choices that a display shows: its own player, a level of the computer, or a program."""
+@contextlib.asynccontextmanager
+async def seat(display: Display, front: FrontFlags) -> AsyncIterator[Display]:
+    """Who makes the choices that a display shows: its own player, a level of the computer, or a program.
+
+    A program is gone when the games are.
+    """
     if front.auto:
         from p2pball.computer.levels import Level
         from p2pball.ui.seats import Computer, Seat
 
-        return Seat(display, Computer(Level(front.auto), front.pause))
-    if front.engine:
+        yield Seat(display, Computer(Level(front.auto), front.pause))
+    elif front.engine:
         from p2pball.ui.engine import Engine
         from p2pball.ui.seats import Seat
 
-        return Seat(display, await Engine.start(front.engine))
-    return display
+        program = await Engine.start(front.engine)
+        try:
+            yield Seat(display, program)
+        finally:
+            await program.gone()
+    else:
+        yield display

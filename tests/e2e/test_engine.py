@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -14,7 +15,8 @@ from tests.e2e.test_online import only_record
 from tests.e2e.test_refusals import guest, host_at, target_of
 
 PLAYER = """
-import json, sys
+import json, os, signal, sys
+open(__file__ + ".pid", "w").write(str(os.getpid()))
 left = {left}
 for line in sys.stdin:
     told = json.loads(line)
@@ -24,6 +26,7 @@ for line in sys.stdin:
         left -= 1
         print(json.dumps(told["legal"][0]), flush=True)
 """
+STAYS = "print('and on\\n' * 25, flush=True); signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.pause()"
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,7 @@ for line in sys.stdin:
         ("sys.exit()", "ended before its game did"),
         ("print('[' * 200_000, flush=True)", "a line of more than"),
         ("while True: print('nonsense', flush=True)", "no legal choice"),
+        (STAYS, "no legal choice"),
     ],
 )
 def test_a_program_plays_online(fails: str, why: str, tmp_path: Path) -> None:
@@ -54,3 +58,5 @@ def test_a_program_plays_online(fails: str, why: str, tmp_path: Path) -> None:
         assert reports[0].to_json()["result"]["winner"] == "host"
     for said in (player.said, host.said):
         assert "Traceback" not in said
+    with pytest.raises(ProcessLookupError):  # it has ended with its game, by force if need be
+        os.kill(int(program.with_name("bot.py.pid").read_text()), 0)
