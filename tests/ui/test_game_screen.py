@@ -450,6 +450,15 @@ async def test_chat_both_ways_and_nothing_of_it_is_parsed() -> None:
         for key, text in (("c", "c"), ("a", "a"), ("space", " "), ("b", "b"), ("full_stop", "."), ("enter", "\r")):
             app.post_message(Key(key, text))  # faster than the line to type in opens
         await until(pilot, lambda: far.heard == ["q [b]", "a b."])
+        game._say("\U0001f600 one\ttwo \x07\u202e")
+        game._say("\x07")
+        await until(pilot, lambda: far.heard == ["q [b]", "a b.", "\U0001f600 one two"])
+        name = options(Rules.DICE).name
+        assert [entry.text for entry in game.stage.log if entry.text.startswith(f"{name}:")] == [
+            f"{name}: q [b]",
+            f"{name}: a b.",
+            f"{name}: \U0001f600 one two",
+        ], "the sender reads what the rival reads"
 
 
 def test_holding_is_what_a_card_key_says_in_a_window() -> None:

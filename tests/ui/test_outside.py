@@ -45,6 +45,19 @@ def test_names_stay_what_they_are(name: str) -> None:
     assert words(name, 24) == name
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\U0001f600 hi \u0378", "\U0001f600 hi ?"),
+        ("\U0001f600 hi \x07", "\U0001f600 hi ?"),
+        ("\U0001f600 \U0001f44d\U0001f3fd", "\U0001f600 \U0001f44d"),
+        ("\U0001f600 \u2764\ufe0f", "\U0001f600 \u2764"),
+    ],
+)
+def test_one_bad_character_costs_no_other(text: str, shown: str) -> None:
+    assert harmless(text) == shown
+
+
 def test_a_cut_is_shown() -> None:
     assert words("Bartholomew", 8) == "Bartho.."
     assert words("東京ベース", 7) == "東京.."

@@ -13,6 +13,9 @@ from p2pball.scorebook.cells import fit, width
 _MARKS = 2
 """Combining marks that may follow one character; more would climb over the lines above."""
 _CONTROLS = ("Cc", "Cf", "Cs", "Co")
+_SHADES = dict.fromkeys((0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)))
+"""The choice between sign and picture, and the skin tones: without them a picture is still what was meant."""
+_JOINED = ("Mn", "Me", "Sk", "So")
 
 
 def words(text: str, cells: int) -> str:
@@ -32,8 +35,14 @@ def harmless(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     bare = _few_marks("".join("?" if unicodedata.category(char) in _CONTROLS else char for char in text))
+    # No more of the text is lost than must be: what shades its neighbour, then what is measured in two ways by itself,
+    # and only then every sign that may join with others.
     if cell_len(bare) != width(bare):
-        bare = "".join(char if _sure(char) else "?" for char in bare)
+        bare = bare.translate(_SHADES)
+    if cell_len(bare) != width(bare):
+        bare = "".join(char if cell_len(char) == width(char) else "?" for char in bare)
+    if cell_len(bare) != width(bare):
+        bare = "".join("?" if unicodedata.category(char) in _JOINED else char for char in bare)
     return bare
 
 
@@ -44,8 +53,3 @@ def _few_marks(text: str) -> str:
         if marks <= _MARKS:
             kept.append(char)
     return "".join(kept)
-
-
-def _sure(char: str) -> bool:
-    """Whether a character alone has one width everywhere: letters, digits, punctuation, blanks, simple symbols."""
-    return unicodedata.category(char) not in ("Mn", "Me", "Sk", "So") and cell_len(char) == width(char)

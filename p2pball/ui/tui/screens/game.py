@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from p2pball.ballgame import NotYourTurn
+from p2pball.protocol.chat import clean
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Moment
 from p2pball.ui.commands import Chosen
@@ -136,9 +137,10 @@ class GameScreen(Keyed):
             self._timer = None
 
     def _say(self, text: str | None) -> None:
-        if text and self.stage.controls and self.stage.ballgame and self.stage.book:
-            self.stage.controls.say(text)
-            self.stage.say(self.stage.book.name(self.stage.ballgame.seat), text)
+        said = clean(text or "")  # as the rival will read it
+        if said and self.stage.controls and self.stage.ballgame and self.stage.book:
+            self.stage.controls.say(said)
+            self.stage.say(self.stage.book.name(self.stage.ballgame.seat), said)
 
     def _quit(self, answer: Act | None) -> None:
         self.theatre.quit(self.stage, answer)
