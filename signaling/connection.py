@@ -11,10 +11,11 @@ from typing import cast
 from websockets.exceptions import InvalidMessage
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import State
+from websockets.protocol import Protocol, State
 
 from signaling import pages
 from signaling.far import Bond
+from signaling.handshake import glance
 from signaling.house import House
 from signaling.limits import HANDSHAKE_BYTES, LINGER, PINGS
 from signaling.line import Line
@@ -59,19 +60,21 @@ class Connection(Line):
     def buffer_updated(self, nbytes: int) -> None:
         """Parse what was read."""
         ws = self._ws
-        was = ws.state
-        if was is State.CONNECTING:
+        if ws is None and (seen := glance(bytes(self._house.buffer[:nbytes]))) is not None:
+            self._house.seen(self, seen)
+        elif ws is None or (was := ws.state) is State.CONNECTING:
             self._handshake(nbytes)
         else:
             ws.receive_data(self._house.buffer[:nbytes])
             for frame in ws.events_received():
-                self._frame(cast(Frame, frame))
+                self._frame(ws, cast(Frame, frame))
             if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None and not self._over:
                 self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
         self._flush()
 
     def _handshake(self, nbytes: int) -> None:
-        ws, ended = self._ws, self._ws.eof_sent
+        ws = self._reader()
+        ended = ws.eof_sent
         self._read += nbytes
         ws.receive_data(self._house.buffer[:nbytes])
         events = ws.events_received()
@@ -93,15 +96,16 @@ class Connection(Line):
     def _unreadable(self) -> None:
         self._house.fumbled()
         self._over = True
-        self._ws.data_to_send()
+        self._reader().data_to_send()
         if self._transport is not None:
             self._transport.write(pages.UNREADABLE)
             self._transport.close()
 
     def eof_received(self) -> bool:
         """The client writes no more: the connection is over."""
-        self._ws.receive_eof()
-        self._flush()
+        if self._ws is not None:
+            self._ws.receive_eof()
+            self._flush()
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -111,7 +115,9 @@ class Connection(Line):
             self._over = True
             self._house.closed(self, None)
         self._house.gone(self)
-        self._ws.parser.close()  # it and the library's state hold each other: freed now, not by the collector
+        if self._ws is not None:  # it and its parser hold each other: freed now, not by the collector
+            self._ws.parser.close()
+            self._ws.parser_exc = None
 
     def pause_writing(self) -> None:
         """The client does not read: whoever sends to it waits."""
@@ -123,7 +129,7 @@ class Connection(Line):
 
     # The frames
 
-    def _frame(self, frame: Frame) -> None:
+    def _frame(self, ws: Protocol, frame: Frame) -> None:
         if self._over:
             return
         match frame.opcode:
@@ -131,7 +137,7 @@ class Connection(Line):
                 self._house.message(self, bytes(frame.data))
             case Opcode.CLOSE:
                 self._over = True
-                code = self._ws.close_rcvd.code if self._ws.close_rcvd is not None else 0
+                code = ws.close_rcvd.code if ws.close_rcvd is not None else 0
                 self._house.closed(self, Outcome.of(code))
             case Opcode.BINARY | Opcode.CONT:
                 self._fragment(frame)
@@ -159,16 +165,17 @@ class Connection(Line):
         if now < self._due or self._transport is None:
             return
         self._due = now + LINGER
-        if self._ws.state is State.CONNECTING and not self._ws.eof_sent:
+        ws = self._ws
+        if ws is None or (ws.state is State.CONNECTING and not ws.eof_sent):
             self._house.fumbled()
             self.answer(pages.too_slow())
-        elif self._ws.state is not State.OPEN:
+        elif ws.state is not State.OPEN:
             self._transport.abort()
         elif not self._answered:
             self._house.closed(self, None)
             self.close(Code.NO_ANSWER)
         else:
             self._answered, self._pings = self._held, 0  # whoever is held cannot be heard
-            self._ws.send_ping(b"")
+            ws.send_ping(b"")
             self._due = now + self._house.limits.ping
             self._flush()

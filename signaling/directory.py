@@ -8,7 +8,7 @@ from signaling.sources import Source
 from signaling.wire import Code, Door, Role
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Granted:
     """The seat is the asker's. `home` is the process that keeps the room, `opens` whether the room is new with it.
 
@@ -21,7 +21,7 @@ class Granted:
     turn: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Refused:
     """No seat, and why; `retry` in seconds when waiting helps."""
 
@@ -29,7 +29,7 @@ class Refused:
     retry: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asking:
     """Someone at a door: from which source, at which process, with the token the seat gets if it is a new one."""
 

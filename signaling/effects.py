@@ -10,7 +10,7 @@ C = TypeVar("C", bound=Hashable)
 """A connection, wherever it ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Send(Generic[C]):
     """A message for that connection."""
 
@@ -18,7 +18,7 @@ class Send(Generic[C]):
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tell(Generic[C]):
     """A word for that connection."""
 
@@ -26,14 +26,14 @@ class Tell(Generic[C]):
     word: Away | Back | Left
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pair(Generic[C]):
     """That connection is to learn that both are there, and by which servers to find the way."""
 
     to: C
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Close(Generic[C]):
     """That connection is to be closed; it is in no room any more."""
 
@@ -41,28 +41,28 @@ class Close(Generic[C]):
     code: Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Hold(Generic[C]):
     """Nothing more is to be read from that connection until `Release`: the other does not take it."""
 
     to: C
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Release(Generic[C]):
     """Reading goes on."""
 
     to: C
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Met:
     """The two of that room were there together for the first time."""
 
     room: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lost:
     """The connection of a seat was lost; the seat is kept."""
 
@@ -70,7 +70,7 @@ class Lost:
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ended:
     """No one can come into that room any more."""
 

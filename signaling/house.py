@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from websockets.http11 import Request
 
+from signaling.handshake import Glimpse
 from signaling.limits import Limits
 from signaling.wire import Code, Outcome
 
@@ -24,8 +25,11 @@ class House(Protocol):
     def arrived(self, conn: "Connection") -> bool:
         """A connection came in; False to drop it at once."""
 
+    def seen(self, conn: "Connection", glimpse: Glimpse) -> None:
+        """It asks for a seat, as most do."""
+
     def asked(self, conn: "Connection", request: Request) -> None:
-        """It sent a whole request."""
+        """It sent a whole request of any other kind."""
 
     def fumbled(self) -> None:
         """A connection came to no handshake: too slow, too large, or none at all."""

@@ -3,14 +3,12 @@
 import asyncio
 import time
 
-from websockets.exceptions import InvalidHandshake
 from websockets.frames import Opcode
 from websockets.http11 import Request, Response
-from websockets.protocol import State
+from websockets.protocol import Protocol, Side, State
 from websockets.server import ServerProtocol
 
 from signaling.framing import accepted, framed
-from signaling.handshake import proof
 from signaling.house import House
 from signaling.limits import LINGER
 from signaling.log import WEBSOCKETS
@@ -24,30 +22,44 @@ class Line(asyncio.BufferedProtocol):
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._ws = ServerProtocol(max_size=house.limits.message_bytes, logger=WEBSOCKETS)
+        self._ws: Protocol | None = None  # until something is heard
         self._transport: asyncio.Transport | None = None
         self._due = house.now() + house.limits.handshake
         # Corked: what is to be sent waits for what follows. Over: nothing that comes counts any more.
         self._corked = self._held = self._over = False
 
+    def open(self, proof: str) -> None:
+        """Open the WebSocket of a client that was understood at a glance."""
+        self._ws = Protocol(Side.SERVER, max_size=self._house.limits.message_bytes, logger=WEBSOCKETS)
+        self._ws.writes.append(accepted(proof, int(time.time())))
+        self._opened()
+
     def accept(self, request: Request) -> int:
         """Open the WebSocket, or tell the client in HTTP why not; the HTTP status."""
-        try:
-            key = proof(self._ws, request)
-        except InvalidHandshake:
-            return self.answer(self._ws.accept(request))  # the library's words on what is wrong with it
-        self._ws.writes.append(accepted(key, int(time.time())))
-        self._ws.state = State.OPEN
+        response = self._reader().accept(request)
+        if response.status_code != 101:
+            return self.answer(response)
+        self._reader().send_response(response)
+        self._opened()
+        return 101
+
+    def _opened(self) -> None:
         self._corked = True
         self._due = self._house.now() + self._house.limits.ping
-        return 101
 
     def answer(self, response: Response) -> int:
         """Send an HTTP response, which ends the connection; its status."""
-        self._ws.send_response(response)
+        self._reader().send_response(response)
         self._due = self._house.now() + LINGER
         self._flush()
         return response.status_code
+
+    def _reader(self) -> ServerProtocol:
+        """The library's reader of handshakes."""
+        if self._ws is None:
+            self._ws = ServerProtocol(max_size=self._house.limits.message_bytes, logger=WEBSOCKETS)
+        assert isinstance(self._ws, ServerProtocol)
+        return self._ws
 
     def send(self, data: bytes) -> None:
         """Send a binary message, unless it is closing."""
@@ -59,7 +71,7 @@ class Line(asyncio.BufferedProtocol):
 
     def _put(self, opcode: Opcode, data: bytes) -> None:
         ws = self._ws
-        if ws.state is State.OPEN:
+        if ws is not None and ws.state is State.OPEN:
             ws.writes.append(framed(opcode, data))
             self._flush()
 
@@ -67,7 +79,7 @@ class Line(asyncio.BufferedProtocol):
         """Close with a code and its sentence; the socket follows within LINGER."""
         self.hold(False)
         self._over, self._corked = True, False
-        if self._ws.state is State.OPEN:
+        if self._ws is not None and self._ws.state is State.OPEN:
             self._ws.send_close(code, close_reason(code, retry))
             self._due = self._house.now() + LINGER
             self._flush()
@@ -99,7 +111,7 @@ class Line(asyncio.BufferedProtocol):
 
     def _flush(self) -> None:
         ws, transport = self._ws, self._transport
-        if self._corked or not ws.writes:
+        if ws is None or self._corked or not ws.writes:
             return
         pieces = ws.data_to_send()
         if transport is None or transport.is_closing():

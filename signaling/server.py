@@ -11,6 +11,7 @@ from signaling import pages, sources
 from signaling.connection import Connection
 from signaling.desk import Desk
 from signaling.directory import RETRY_FULL, Refused
+from signaling.handshake import Glimpse
 from signaling.ice import own_host
 from signaling.listen import listen
 from signaling.log import LOG
@@ -141,6 +142,11 @@ class Server:
         conn.source = source
         self._sources[source] += 1
 
+    def seen(self, conn: Connection, glimpse: Glimpse) -> None:
+        """Have the client seated."""
+        conn.open(glimpse.proof)
+        self._knock(conn, glimpse.door, glimpse.host, [glimpse.forwarded] if glimpse.forwarded else [])
+
     def asked(self, conn: Connection, request: Request) -> None:
         """Answer a page, or have the client seated."""
         try:
@@ -154,7 +160,10 @@ class Server:
         if door is None:
             self._page(conn, self._response(request))
         elif self._open(conn, request):
-            self._knock(conn, door, request)
+            headers = request.headers
+            host, forwarded = ",".join(headers.get_all("Host")), headers.get_all("X-Forwarded-For")
+            headers.clear()  # the library holds on to the request, a third of what a connection costs
+            self._knock(conn, door, host, forwarded)
 
     def _open(self, conn: Connection, request: Request) -> bool:
         status = conn.accept(request)
@@ -181,19 +190,18 @@ class Server:
             case _:
                 return pages.not_found()
 
-    def _knock(self, conn: Connection, door: Door, request: Request) -> None:
+    def _knock(self, conn: Connection, door: Door, host: str, forwarded: list[str]) -> None:
         if not conn.source:
             peer = sources.address(conn.peer)
             if peer is not None:
-                peer = sources.behind_proxies(peer, request.headers.get_all("X-Forwarded-For"), self._options.proxies)
+                peer = sources.behind_proxies(peer, forwarded, self._options.proxies)
             self._count(conn, sources.source_of(peer) if peer is not None else "unknown")
         if self._sources[conn.source] > self.limits.source_connections:
             self._desk.refuse(conn, Refused(Code.CONNECTIONS, RETRY_FULL))
         elif len(self._conns) > self.limits.connections:
             self._desk.refuse(conn, Refused(Code.RELAY_FULL, RETRY_FULL))
         else:
-            conn.stun_host = own_host(",".join(request.headers.get_all("Host")))
-            request.headers.clear()  # the library holds on to the request, a third of what a connection costs
+            conn.stun_host = own_host(host)
             self._desk.seat(conn, door, not self.draining)
 
     def fumbled(self) -> None:

@@ -19,7 +19,9 @@ async def test_streams_cut_and_broken_in_every_way(batch):
             raise AssertionError(f"seed {seed}") from error
 
 
-@pytest.mark.parametrize("last", [b"", frame(8, b"\x03\xe8")], ids=["lost", "closed"])
+@pytest.mark.parametrize(
+    "last", [b"", frame(8, b"\x03\xe8"), frame(3, b"no such frame")], ids=["lost", "closed", "broken"]
+)
 async def test_what_is_gone_does_not_wait_for_the_collector(last):
     gc.disable()
     try:

@@ -1,13 +1,19 @@
-"""A handshake read at a glance is answered as the WebSocket library would answer it, and so is every other one."""
+"""A handshake read at a glance is read as the WebSocket library would read it; every other one is left to it."""
 
 import pytest
-from websockets.exceptions import InvalidHandshake
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
-from signaling.handshake import proof
+from signaling.handshake import Glimpse, glance
+from signaling.wire import Door, Role, WireError, read_path, room_path
 from tests.signaling.clients import handshake
 
+DOOR = Door("1234", Role.HOST)
+LINE = f"GET {room_path(DOOR)} HTTP/1.1"
 USUAL = {
+    "Host": "relay.example:8765",
     "Upgrade": "websocket",
     "Connection": "Upgrade",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
@@ -15,64 +21,96 @@ USUAL = {
 }
 
 
-def asked(headers: list[tuple[str, str]], line: str = "GET / HTTP/1.1"):
-    """A request as the library reads it."""
+def worded(headers, line: str = LINE) -> bytes:
+    return "\r\n".join([line, *(f"{name}: {value}" for name, value in headers), "", ""]).encode("latin-1")
+
+
+def judged(data: bytes) -> Glimpse | None:
+    """What the library makes of it; None when that is no seat, or not the whole of it."""
     ws = ServerProtocol()
-    ws.receive_data("\r\n".join([line, *(f"{name}: {value}" for name, value in headers), "", ""]).encode())
-    (request,) = ws.events_received()
-    return request
-
-
-def judged(request):
-    """What the library alone says to it."""
+    ws.receive_data(data)
+    events = ws.events_received()
+    if len(events) != 1 or not isinstance(request := events[0], Request) or ws.eof_sent or ws.reader.buffer:
+        return None
+    answer = ws.accept(request)
     try:
-        return ServerProtocol().process_request(request)[0]
-    except InvalidHandshake as error:
-        return type(error)
-
-
-def proved(request):
-    try:
-        return proof(ServerProtocol(), request)
-    except InvalidHandshake as error:
-        return type(error)
+        door = read_path(request.path)
+    except WireError:
+        return None
+    if door is None or answer.status_code != 101:
+        return None
+    fields = [",".join(request.headers.get_all(name)) for name in ("Host", "X-Forwarded-For")]
+    return Glimpse(door, answer.headers["Sec-WebSocket-Accept"], *fields)
 
 
 def test_the_example_of_rfc_6455_is_not_left_to_the_library():
-    assert proof(None, asked(list(USUAL.items()))) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+    seen = Glimpse(DOOR, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "relay.example:8765", "")
+    assert glance(worded(USUAL.items())) == seen == judged(worded(USUAL.items()))
 
 
-def test_clients_of_ours_are_not_left_to_the_library():
-    ws = ServerProtocol()
-    ws.receive_data(handshake("/v1/room/1234?role=host", "Sec-WebSocket-Extensions: permessage-deflate"))
-    (request,) = ws.events_received()
-    assert proof(None, request) == judged(request)
+@pytest.mark.parametrize("door", [DOOR, Door("0" * 32, Role.GUEST), Door("1234", Role.GUEST, "ab" * 16)])
+def test_clients_of_ours_are_not_left_to_the_library(door):
+    asked = handshake(
+        room_path(door), "Sec-WebSocket-Extensions: permessage-deflate", "X-Forwarded-For: 192.0.2.1, ::1"
+    )
+    assert glance(asked) is not None
+    assert glance(asked) == judged(asked)
 
 
-@pytest.mark.parametrize("line", ["GET / HTTP/1.1", "POST / HTTP/1.1", "GET / HTTP/1.0"])
+LINES = [
+    *(LINE, LINE.replace("GET", "POST"), LINE.replace("1.1", "1.0"), LINE.replace(" ", "  "), LINE + " ", " " + LINE),
+    *("GET / HTTP/1.1", "GET /v1/room/12345?role=host HTTP/1.1", "GET /v1/room/1234 HTTP/1.1", "GET /v1/room/1234"),
+    *(LINE.replace("/v1", "http://relay.example/v1"), LINE.replace("host", "host#x"), LINE.replace("host", "höst")),
+]
+HEADERS = [
+    *([], [""], [" "], ["x"], ["?"], ["a, b"], [","], ["https://example.org"], ["x\ty"], ["\x00"], ["ä"]),
+    *(["websocket"], ["WebSocket"], ["websocket", "websocket"], ["websocket, h2c"], ["  websocket  "], ["\twebsocket"]),
+    *(["Upgrade"], ["upgrade"], ["keep-alive, Upgrade"], ["keep-alive", "Upgrade"], ["Upgrade", "Upgrade"]),
+    *(["13"], ["013"], ["8"], ["13", "13"], ["13, 8"], ["0"], ["5"], ["chunked"]),
+    *(["dGhlIHNhbXBsZSBub25jZQ=="], ["dGhlIHNhbXBsZSBub25jZR=="], ["dGhlIHNhbXBsZSBub25jZQ==", "x"]),
+    *(["dGhlIHNhbXBsZSBub25jZQ"], ["dGhlIHNhbXBsZSBub25jZQ==="], ["dGhlIHNhbXBsZSBub25j"]),
+    *(["dGhlIHNhbXBsZSBub25_ZQ=="], ["192.0.2.7"], ["192.0.2.7", "192.0.2.8"]),
+]
+NAMES = ["Origin", "Sec-WebSocket-Protocol", "Content-Length", "Transfer-Encoding", "X-Forwarded-For", "X Y", "Ä", ""]
+
+
+def taken_alike(data: bytes) -> None:
+    seen = glance(data)
+    assert seen is None or seen == judged(data)
+
+
+@pytest.mark.parametrize("line", LINES)
 def test_the_request_line_counts(line):
-    request = asked(list(USUAL.items()), line)
-    assert proved(request) == judged(request)
+    taken_alike(worded(USUAL.items(), line))
 
 
-@pytest.mark.parametrize("name", [*USUAL, "Origin", "Sec-WebSocket-Protocol"])
-@pytest.mark.parametrize(
-    "values",
-    [
-        *([], [""], ["x"], ["?"], ["a, b"], [","], ["https://example.org"]),
-        *(["websocket"], ["WebSocket"], ["websocket", "websocket"], ["websocket, h2c"]),
-        *(["Upgrade"], ["upgrade"], ["keep-alive, Upgrade"], ["keep-alive", "Upgrade"], ["Upgrade", "Upgrade"]),
-        *(["13"], ["013"], ["8"], ["13", "13"], ["13, 8"]),
-        *(["dGhlIHNhbXBsZSBub25jZQ=="], ["dGhlIHNhbXBsZSBub25jZR=="], ["dGhlIHNhbXBsZSBub25jZQ==", "x"]),
-        *(
-            ["dGhlIHNhbXBsZSBub25jZQ"],
-            ["dGhlIHNhbXBsZSBub25jZQ==="],
-            ["dGhlIHNhbXBsZSBub25j"],
-            ["dGhlIHNhbXBsZSBub25_ZQ=="],
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", [*USUAL, *NAMES])
+@pytest.mark.parametrize("values", HEADERS)
 def test_a_header_otherwise_worded_is_judged_by_the_library(name, values):
     others = [(other, value) for other, value in USUAL.items() if other != name]
-    request = asked([*others, *((name, value) for value in values)])
-    assert proved(request) == judged(request)
+    taken_alike(worded([*others, *((name, value) for value in values)]))
+
+
+@pytest.mark.parametrize("count", [90, 100, 120, 124, 200])
+def test_more_lines_than_the_library_takes_are_left_to_it(count):
+    letters = "abcdefghijklmnopqrst"
+    names = [one + other for one in letters for other in letters][:count]
+    taken_alike(worded([*USUAL.items(), *((name, "x") for name in names)]))
+
+
+@pytest.mark.parametrize("more", [b"x", b"\r\n", b"\x82\x80\0\0\0\0", worded(USUAL.items())])
+def test_nothing_may_follow(more):
+    assert glance(worded(USUAL.items()) + more) is None
+
+
+@given(st.data())
+def test_any_wording_is_taken_alike(data):
+    headers = data.draw(st.permutations(list(USUAL.items())))
+    made = bytearray(worded(headers, data.draw(st.sampled_from(LINES))))
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(made) - 1))
+        upto = data.draw(st.integers(at, min(at + 3, len(made))))
+        made[at:upto] = data.draw(
+            st.sampled_from([b"", b" ", b"\t", b"\r", b"\n", b"\r\n", b":", b"\0", b"A", b"\xff"])
+        )
+    taken_alike(bytes(made))
