@@ -18,11 +18,10 @@ import click
 from p2pball.cli.options import FrontFlags, look_flags
 from p2pball.clubhouse.settings import load
 from p2pball.session import Ended
-from p2pball.ui.display import Display
+from p2pball.ui.display import Display, Hint
 
 if TYPE_CHECKING:
     from p2pball.ui.archive import Found
-    from p2pball.ui.hints import Hint
     from p2pball.ui.places import Paster
 
 EXIT = {Ended.FINISHED: 0, Ended.LEFT: 0, Ended.LOST: 1, Ended.REFUSED: 1, Ended.CHEATED: 4, Ended.FORKED: 1}

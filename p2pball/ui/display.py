@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from p2pball.engine.view import View
 from p2pball.session import Ended, Front
+
+Hint = Callable[[View], str]
+"""Advice to a player on the choice due in a view, as a sentence."""
 
 
 class Display(Front, Protocol):

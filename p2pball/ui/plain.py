@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -20,11 +19,11 @@ from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen, Say, Unclear, Word, prompt, read
 from p2pball.ui.desk import Desk
+from p2pball.ui.display import Hint
 from p2pball.ui.helptext import help_lines
 from p2pball.ui.keyboard import Keyboard
 from p2pball.ui.telling import pitch_lines, result_line, told
 
-Hint = Callable[[View], str]
 _QUIT = "Quit: r resign, s leave and save, Enter to stay > "
 
 

@@ -211,6 +211,10 @@ async def test_a_hint_tells_and_chooses_nothing() -> None:
         await pilot.pause()
         assert "An all-star would play the" in "\n".join(frame(app))
         assert len(stage.ballgame.game.exchange.lines) == lines
+        told = len(stage.log)
+        await pilot.press("h", "h")
+        await pilot.pause()
+        assert len(stage.log) == told, "the same hint once more says nothing new"
 
 
 async def test_hints_are_not_for_games_against_people() -> None:

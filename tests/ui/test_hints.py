@@ -32,6 +32,7 @@ def test_a_hint_for_cards_has_the_chance_of_each(seat: Seat) -> None:
     assert set(keys) <= set(range(1, 7))
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(100, abs=5)
+    assert {all_star_hint(View(at_bat(), seat, HAND)) for _ in range(5)} == {told}
 
 
 def test_what_is_not_mixed_has_no_chances() -> None:

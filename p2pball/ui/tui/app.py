@@ -15,14 +15,14 @@ from textual.worker import Worker, WorkerState
 from p2pball.scorebook.game import Moment
 from p2pball.session import Ended
 from p2pball.ui.book import Book
-from p2pball.ui.display import Display
+from p2pball.ui.display import Display, Hint
 from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.look import Look
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.scene import Odds
 from p2pball.ui.tui.screens.game import GameScreen, resign
 from p2pball.ui.tui.shell import Shell
-from p2pball.ui.tui.stage import Hint, Stage
+from p2pball.ui.tui.stage import Stage
 
 if TYPE_CHECKING:
     from p2pball.ui.tui.screens.dialogs import Lost

@@ -20,6 +20,7 @@ from p2pball.scorebook.game import Game, Moment
 from p2pball.session import Controls, Ended
 from p2pball.ui.book import Book
 from p2pball.ui.commands import Chosen
+from p2pball.ui.display import Hint
 from p2pball.ui.tui import keymap
 from p2pball.ui.tui.ink import Tone
 from p2pball.ui.tui.keymap import Key
@@ -29,7 +30,6 @@ from p2pball.ui.tui.prompts import question, waiting
 from p2pball.ui.tui.scene import Scene
 from p2pball.ui.tui.theatre import Theatre
 
-Hint = Callable[[View], str]
 SHOWN = 60
 """Entries of the log that the game screen may show at once."""
 
@@ -127,9 +127,8 @@ class Stage:
     def link(self, way: str, rtt: float | None, silent: float) -> None:
         """The state of the connection."""
         self._way = "turn" if way == "turn-udp" else way
-        self._link = (
-            f"silent {silent:.0f} s" if silent else "link ok" if rtt is None else f"link ok {rtt * 1000:.0f} ms"
-        )
+        heard = "link ok" if rtt is None else f"link ok {rtt * 1000:.0f} ms"
+        self._link = f"silent {silent:.0f} s" if silent else heard
         self._link_bad = bool(silent)
         self.theatre.find()
         self.theatre.redraw(self, "status")
@@ -153,9 +152,11 @@ class Stage:
         self.theatre.redraw(self, "log")
 
     def note(self, text: str) -> None:
-        """A remark in the log."""
-        self.log.append(Entry(text, Tone.OWN))
-        self.theatre.redraw(self, "log")
+        """A remark in the log, where it need not be made twice running."""
+        entry = Entry(text, Tone.OWN)
+        if self.log[-1:] != [entry]:
+            self.log.append(entry)
+            self.theatre.redraw(self, "log")
 
     def take(self, chosen: Chosen) -> None:
         """A key that chose a move."""
