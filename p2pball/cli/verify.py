@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from p2pball.clubhouse.disk import explained
+from p2pball.clubhouse.disk import explained, read_head
 from p2pball.clubhouse.errors import Damaged, DiskError, NoSuchGame
 from p2pball.clubhouse.games import find_game, record_in
 from p2pball.clubhouse.journal import MAX_RECORD
@@ -34,7 +34,8 @@ def verify(file: Path, as_json: bool, by_hand: bool) -> int:
         file = _record_of(str(file))
     if as_json and by_hand:
         raise click.UsageError("--json and --explain each have their own output: ask for one of them.")
-    data = _head(file)
+    with explained("read the record", file):
+        data = read_head(file, MAX_RECORD + 1)  # one byte more, when there is more than a record may have
     record = Record.of(data)
     if len(data) > MAX_RECORD and record.report.verdict in (Verdict.COMPLETE, Verdict.SUSPENDED):
         raise Damaged(f"{file} is longer than the {MAX_RECORD} bytes that are read of a record: it cannot be judged.")
@@ -56,13 +57,10 @@ def _record_of(text: str) -> Path:
     if os.sep not in text:
         with suppress(NoSuchGame, DiskError):
             return record_in(find_game(text))
-    raise click.BadParameter(f"there is no file and no game {clean(text)!r}.", param_hint="FILE")
-
-
-def _head(file: Path) -> bytes:
-    """As much of a file as a record may have, and one byte more when there is more."""
-    with explained("read the record", file), file.open("rb") as opened:
-        return opened.read(MAX_RECORD + 1)
+    why = f"there is no file and no game {clean(text)!r}."
+    if Path(text).exists():
+        why = f"{clean(text)!r} is a folder, a pipe or a device. Name a file that holds a record."
+    raise click.BadParameter(why, param_hint="FILE")
 
 
 def verdict_lines(record: Record) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -70,10 +72,18 @@ def write_new(path: Path, data: bytes, mode: int = PRIVATE_FILE) -> None:
         os.fsync(file.fileno())
 
 
+def read_head(path: Path, most: int) -> bytes:
+    """The first bytes of a file; raises OSError, also for a pipe or a device, which may keep its reader for ever."""
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a folder is refused by the opening
+        raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def read_file(path: Path, limit: int) -> bytes:
     """A file of at most so many bytes; raises OSError, and Damaged for a longer one."""
-    with path.open("rb") as file:
-        data = file.read(limit + 1)
+    data = read_head(path, limit + 1)
     if len(data) > limit:
         raise Damaged(f"{path} holds more than {limit} bytes, so it is not what it should be. Move it out of the way.")
     return data

@@ -48,7 +48,8 @@ def find(text: str) -> Found:
     if path.is_dir() and record_in(path).is_file():
         path = record_in(path)
     if not path.is_file():
-        raise NoSuchGame(f"There is no record {clean(text)!r}. `p2pball games` lists the games on this machine.")
+        why = f"{clean(text)!r} is no record file" if path.exists() else f"There is no record {clean(text)!r}"
+        raise NoSuchGame(f"{why}. Name a file, or a game: `p2pball games` lists those on this machine.")
     return Found(path, None, Record.of(read_record(path)))
 
 

@@ -75,11 +75,12 @@ class Purse:
 def load_team(path: str) -> Team:
     """The team of a TOML file; raises BadTeamFile."""
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_TEAM_FILE)
     except OSError as error:
         raise BadTeamFile(f"The team file {path} cannot be read: {error.strerror}.") from None
     try:
-        return team_from_toml(data[:MAX_TEAM_FILE].decode())
+        return team_from_toml(data.decode())
     except (TeamError, UnicodeDecodeError) as error:
         raise BadTeamFile(f"The team file {path} cannot be used: {error}.") from None
 

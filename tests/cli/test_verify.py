@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -144,6 +145,27 @@ def test_wrong_use_is_told(here: Here, tmp_path: Path) -> None:
         assert ran.code == 2
         assert ran.out == ""
         assert "Traceback" not in ran.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_that_nobody_writes_to_is_refused(here: Here, tmp_path: Path, home: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ran = here("verify", tmp_path / "pipe")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is a folder, a pipe or a device. Name a file" in " ".join(ran.err.split())
+    ran = here("show", tmp_path / "pipe")
+    assert (ran.code, ran.out) == (1, "")
+    assert "is no record file. Name a file" in ran.err
+    id_ = keep(Duet(DICE, "pipe").play_at_random(3))
+    record = home / "games" / id_ / "record.p2pball"
+    record.unlink()
+    os.mkfifo(record)
+    for command in ("verify", "show", "resume"):
+        ran = run(command, id_, home=home)  # a process of its own, which may be given up
+        assert (ran.code, ran.out) == (1, "")
+        assert "It is a pipe or a device. Copy what it holds" in ran.err
+    ran = run("games", home=home)
+    assert "pipe" in ran.err
 
 
 # -- the explanation, followed by hand with nothing of ours -----------------------------------
