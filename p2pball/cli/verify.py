@@ -30,11 +30,10 @@ def verify(file: Path, as_json: bool, by_hand: bool) -> int:
     Exit code 0: complete and right. 3: right so far but not finished; who owes which message is said. 4: proof that a
     seat cheated. 5: not a record.
     """
-    if not file.is_file():
-        file = _record_of(str(file))
     if as_json and by_hand:
         raise click.UsageError("--json and --explain each have their own output: ask for one of them.")
     with explained("read the record", file):
+        file = file if file.is_file() else _record_of(str(file))
         data = read_head(file, MAX_RECORD + 1)  # one byte more, when there is more than a record may have
     record = Record.of(data)
     if len(data) > MAX_RECORD and record.report.verdict in (Verdict.COMPLETE, Verdict.SUSPENDED):

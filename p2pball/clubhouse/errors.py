@@ -43,6 +43,7 @@ _READ_ONLY = (
 _TOO_BIG = ("A file has reached the size that is allowed here.", "Raise that limit and try again.")
 _BROKEN = ("The disk does not answer as it should.", "Check the disk; what was saved before is left as it was.")
 _WRONG_KIND = ("There is a file where a folder belongs, or the other way round.", "Move it out of the way.")
+_TOO_LONG = ("No file can have so long a name.", "Check the name.")
 _NO_FILE = ("It is a pipe or a device.", "Copy what it holds into a file, or move it out of the way.")
 _GONE = ("It is not there.", "Check the name.")
 
@@ -58,6 +59,7 @@ _REASONS = {
     errno.EISDIR: _WRONG_KIND,
     errno.EEXIST: _WRONG_KIND,
     errno.ENXIO: _NO_FILE,
+    errno.ENAMETOOLONG: _TOO_LONG,
     errno.ENOENT: _GONE,
 }
 

@@ -36,6 +36,11 @@ def find(text: str) -> Found:
     Raises NoSuchGame or DiskError; a record that is none is found all the same, and its verdict tells.
     """
     path = Path(text)
+    with explained("read the record", path):
+        return _find(text, path)
+
+
+def _find(text: str, path: Path) -> Found:
     named_as_file = path.suffix == ".p2pball" or os.sep in text or "/" in text
     if not named_as_file:
         try:

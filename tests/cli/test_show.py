@@ -57,6 +57,14 @@ def test_a_game_is_found_by_id_by_a_part_of_it_or_by_its_file(here: Here, home: 
         assert here("show", path).lines[1:] == by_id.lines[1:]  # a file from elsewhere has no date
 
 
+@pytest.mark.parametrize("text", [300 * "a", "/" + 300 * "a"])
+def test_a_name_that_no_file_can_have_is_told(here: Here, text: str) -> None:
+    for command in ("show", "replay", "verify"):
+        ran = here(command, text)
+        assert (ran.code, ran.out) == (1, "")
+        assert "No file can have so long a name. Check the name." in " ".join(ran.err.split())
+
+
 @pytest.mark.parametrize("text", ["zzzz", "no/such/file", "missing.p2pball", "", "\x1b[31m/x"])
 def test_what_is_not_there_is_told(here: Here, text: str) -> None:
     for command in (("show", text), ("replay", text), ("export", text, "--format", "json")):
