@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from p2pball.ui.programs import Program
 
 BATCH = 8
-"""Games handed to a core at a time."""
+"""Games handed to a core at a time, at most."""
+TURNS = 16
+"""How often a core comes for more, at least: one is done before the others by a batch."""
 
 
 @frozen
@@ -80,7 +82,8 @@ def play_all(plan: Plan, games: int, cores: int) -> Iterator[Totals]:
 
     Sums do not care for the order, so the same seed gives the same totals on any machine.
     """
-    batches = [(plan, range(first, min(first + BATCH, games))) for first in range(0, games, BATCH)]
+    size = max(1, min(BATCH, games // (TURNS * cores)))
+    batches = [(plan, range(first, min(first + size, games))) for first in range(0, games, size)]
     if cores == 1 or len(batches) == 1:
         yield from map(_batch, batches)
         return

@@ -10,7 +10,7 @@ from p2pball.engine.terms import Rules, Terms
 from p2pball.ui.simulation import Plan, timed
 from tests.bench import Figure, compare
 
-GAMES = {Rules.DICE: 2000, Rules.CARDS: 60}
+GAMES = {Rules.DICE: 4000, Rules.CARDS: 120}
 LEVELS = {Rules.DICE: Level.ALL_STAR, Rules.CARDS: Level.REGULAR}
 
 
