@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from p2pball.frozen import frozen
-from p2pball.net.errors import NetError, NoPath, PartnerGone
+from p2pball.net.errors import NoPath, PartnerGone
+from p2pball.net.letters import Confirmed, Letters, in_time
 from p2pball.net.link import Link
-from p2pball.net.mail import Mail, MailEnded
+from p2pball.net.mail import Mail
 from p2pball.net.prepare import Preparation
 from p2pball.net.ways import ORDER, Network, Way
 from p2pball.protocol.meeting import Meeting, Role
-from p2pball.protocol.meeting.letters import Answer, Description, Failed, Letter, Offer, read, write
+from p2pball.protocol.meeting.letters import Answer, Description, Failed, Letter, Offer
 
 if TYPE_CHECKING:
     from p2pball.net.webrtc import Attempt
-
-T = TypeVar("T")
 
 WAY_SECONDS = 12.0
 """How long one way may take; by itself ICE would try a blocked path for a minute (connection 1)."""
@@ -26,17 +25,8 @@ WAY_SECONDS = 12.0
 DEAF_SECONDS = 4.0
 """The same where no server answers over UDP and there is another way: enough for a partner on the same LAN."""
 
-MAIL_SECONDS = 45.0
-"""How long the other's next frame may take; the relay keeps a lost seat for 30 s."""
-
 Report = Callable[[str], None]
 """Takes a plain sentence on what is going on, for the player."""
-
-Confirmed = Callable[[bytes], None]
-"""Takes the resume secret once both have confirmed their keys and the connection is on its way.
-
-It is called as soon as this side waits for the other, so that whatever it begins costs no time.
-"""
 
 
 @frozen
@@ -71,14 +61,14 @@ def introduction(meeting: Meeting, link: Link, peer_key: bytes) -> Introduction:
 async def agree(mail: Mail, meeting: Meeting) -> None:
     """Exchange openings and confirmations; ours has been sent. Raises WrongCode, Tampered, PartnerGone."""
     while not meeting.confirmed:
-        frames, _ = meeting.receive(await _in_time(mail.receive()))
+        frames, _ = meeting.receive(await in_time(mail.receive()))
         for frame in frames:
             await mail.send(frame)
 
 
 async def introduce(me: Self, mail: Mail, meeting: Meeting, preparation: Preparation) -> Introduction:
     """Try the ways in order until a link is open. Raises NoPath when none is left, PartnerGone, or what mail raises."""
-    letters = _Letters(mail, meeting, me.confirmed)
+    letters = Letters(mail, meeting, me.confirmed)
     try:
         ways = _offer_ways if meeting.role is Role.HOST else _answer_ways
         met = await ways(me, letters, preparation)
@@ -89,7 +79,7 @@ async def introduce(me: Self, mail: Mail, meeting: Meeting, preparation: Prepara
         preparation.discard()
 
 
-async def _offer_ways(me: Self, letters: _Letters, preparation: Preparation) -> Introduction:
+async def _offer_ways(me: Self, letters: Letters, preparation: Preparation) -> Introduction:
     ours = preparation.network.ways
     theirs: tuple[str, ...] = ()
     for way in ORDER:
@@ -114,7 +104,7 @@ async def _offer_ways(me: Self, letters: _Letters, preparation: Preparation) -> 
                 if isinstance(link, Letter):
                     theirs = link.ways
                 elif link is not None:
-                    return letters.introduction(link, letter.key)
+                    return introduction(letters.meeting, link, letter.key)
         except BaseException:
             attempt.give_up()
             raise
@@ -122,7 +112,7 @@ async def _offer_ways(me: Self, letters: _Letters, preparation: Preparation) -> 
     raise NoPath
 
 
-async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) -> Introduction:
+async def _answer_ways(me: Self, letters: Letters, preparation: Preparation) -> Introduction:
     ours = preparation.network.ways
     offer: Letter | None = None
     while True:
@@ -147,7 +137,7 @@ async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) ->
             attempt.give_up()
             raise
         if outcome is not None and not isinstance(outcome, Letter):
-            return letters.introduction(outcome, offer.key)
+            return introduction(letters.meeting, outcome, offer.key)
         attempt.give_up()
         offer = outcome
         if offer is None:
@@ -155,7 +145,7 @@ async def _answer_ways(me: Self, letters: _Letters, preparation: Preparation) ->
 
 
 async def _open(
-    letters: _Letters, attempt: Attempt, host: Description, guest: Description, more: bool
+    letters: Letters, attempt: Attempt, host: Description, guest: Description, more: bool
 ) -> Link | Letter | None:
     """The open link, None when this way failed or took too long, or the letter by which the other moved on.
 
@@ -190,68 +180,9 @@ def _trying(way: Way, network: Network) -> str:
     raise AssertionError(way)
 
 
-async def _in_time(reading: Awaitable[T]) -> T:
-    try:
-        async with asyncio.timeout(MAIL_SECONDS):
-            return await reading
-    except TimeoutError as error:
-        raise PartnerGone from error
-
-
 def proofs(meeting: Meeting, host: Description, guest: Description) -> tuple[str, str]:
     """What this side says in the open channel, and what it must hear."""
     ours, theirs = (
         meeting.keys.proof(role, host.fingerprint, guest.fingerprint) for role in (meeting.role, meeting.role.other)
     )
     return ours, theirs
-
-
-class _Letters:
-    """Sealed letters over mail; a read that was not needed yet is kept for the next one who asks."""
-
-    def __init__(self, mail: Mail, meeting: Meeting, confirmed: Confirmed) -> None:
-        self.meeting = meeting
-        self._mail = mail
-        self._confirmed: Confirmed | None = confirmed
-        self._next: asyncio.Task[Letter] | None = None
-
-    async def send(self, letter: Letter) -> None:
-        await self._mail.send(self.meeting.seal(write(letter)))
-        if self._confirmed:
-            self._confirmed(self.meeting.resume_secret)
-            self._confirmed = None
-
-    async def receive(self) -> Letter:
-        task = self._reading()
-        letter = await _in_time(asyncio.shield(task))
-        self._next = None
-        return letter
-
-    async def unless(self, opening: asyncio.Task[Link]) -> Letter | None:
-        """A letter, unless the link is open before; a relay that is lost meanwhile does not hinder the link."""
-        task = self._reading()
-        await asyncio.wait({task, opening}, return_when=asyncio.FIRST_COMPLETED)
-        if opening.done():
-            return None
-        ended = task.exception()
-        if isinstance(ended, NetError) or (isinstance(ended, MailEnded) and not ended.given_up):
-            return None
-        self._next = None
-        return task.result()
-
-    def introduction(self, link: Link, peer_key: bytes) -> Introduction:
-        return introduction(self.meeting, link, peer_key)
-
-    def stop(self) -> None:
-        if self._next is not None:
-            self._next.cancel()
-
-    def _reading(self) -> asyncio.Task[Letter]:
-        if self._next is None:
-            self._next = asyncio.ensure_future(self._read())
-        return self._next
-
-    async def _read(self) -> Letter:
-        _, plain = self.meeting.receive(await self._mail.receive())
-        assert plain is not None
-        return read(plain)

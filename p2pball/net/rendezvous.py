@@ -36,7 +36,8 @@ from p2pball.net.errors import (
     RoomFull,
     RoomUnknown,
 )
-from p2pball.net.introduce import Confirmed, Introduction, Report, Self, agree, introduce
+from p2pball.net.introduce import Introduction, Report, Self, agree, introduce
+from p2pball.net.letters import Confirmed
 from p2pball.net.prepare import Preparation, load
 from p2pball.net.relay import LOST, RETURN_SECONDS, RoomOver, Seat
 from p2pball.net.ways import ANY_NETWORK, Network

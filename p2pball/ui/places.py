@@ -16,7 +16,8 @@ from p2pball.errors import P2PBallError
 from p2pball.net.addresses import lan_address, relay_url
 from p2pball.net.by_hand import by_hand
 from p2pball.net.embedded import EmbeddedRelay
-from p2pball.net.introduce import Confirmed, Introduction
+from p2pball.net.introduce import Introduction
+from p2pball.net.letters import Confirmed
 from p2pball.net.rendezvous import host, join, rejoin
 from p2pball.net.ways import Network
 from p2pball.protocol.meeting import Code, Meeting, Role, draw

@@ -404,7 +404,7 @@ async def test_a_relay_in_the_middle_with_a_wrong_guess_learns_nothing_and_both_
 async def test_a_partner_who_falls_silent_is_given_up_after_a_while(
     relay: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("p2pball.net.introduce.MAIL_SECONDS", 0.5)
+    monkeypatch.setattr("p2pball.net.letters.MAIL_SECONDS", 0.5)
     met, guest, _ = await through(relay, lambda role, number, frame: frame if number < 2 else None)
     assert isinstance(met, PartnerGone)
     assert isinstance(guest, PartnerGone)

@@ -77,7 +77,7 @@ async def test_hidden_addresses_go_through_the_relays_turn_server(
         letters.append(letter)
         return letter
 
-    monkeypatch.setattr("p2pball.net.introduce.read", reading)
+    monkeypatch.setattr("p2pball.net.letters.read", reading)
     async with relay_with(turn[0], transport) as url:
         host, guest = await meet(url, Network(turn_only=True))
         assert (host.link.way, guest.link.way) == (way, way)
