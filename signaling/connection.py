@@ -53,9 +53,9 @@ class Connection(Line):
         if not self._house.arrived(self):
             transport.abort()  # type: ignore[attr-defined]  # every socket transport has it
 
-    def get_buffer(self, sizehint: int) -> bytearray:
-        """The one buffer of the server."""
-        return self._house.buffer
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """The one buffer of the server; as a view, since asyncio's TLS reads its records into slices of it."""
+        return memoryview(self._house.buffer)
 
     def buffer_updated(self, nbytes: int) -> None:
         """Parse what was read."""

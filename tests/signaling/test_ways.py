@@ -26,7 +26,7 @@ from signaling.server import Server
 from signaling.stun import StunResponder
 from signaling.wire import IceServer, Paired, Role, hear
 from tests import needs
-from tests.signaling.clients import WAIT, Seat, metric, pair, relay, sit
+from tests.signaling.clients import WAIT, Seat, frame, handshake, metric, pair, relay, sit
 
 SECRET = "a secret shared with coturn"
 
@@ -317,6 +317,28 @@ async def test_tls(tmp_path):
         assert await asyncio.wait_for(reader.read(), WAIT) == b""
         writer.close()
         await host.close()
+
+
+async def test_records_of_tls_read_at_once_come_whole_and_in_order(tmp_path):
+    cert, key = certificate(tmp_path)
+    async with relay(options={"cert": cert, "key": key}) as server:
+        trust = ssl.create_default_context(cafile=str(cert))
+        streams = []
+        for role in Role:
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", server.port, ssl=trust, server_hostname="localhost"
+            )
+            asked = handshake(f"/v1/room/1234?role={role.value}")
+            for piece in (asked[:40], asked[40:]):
+                writer.write(piece)
+            streams.append((reader, writer))
+            await asyncio.wait_for(reader.readuntil(b"seated"), WAIT)
+        (heard, _), (_, told) = streams
+        for piece in (b"one", b"two", b"three"):  # each a record, all in the socket before the relay reads
+            told.write(frame(2, piece))
+        await asyncio.wait_for(heard.readuntil(b"\x82\x03one\x82\x03two\x82\x05three"), WAIT)
+        for _, writer in streams:
+            writer.transport.abort()
 
 
 async def test_every_address_means_ipv4_and_ipv6_on_one_port():
