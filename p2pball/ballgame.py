@@ -12,10 +12,10 @@ from p2pball.engine.terms import Seat
 from p2pball.engine.view import View
 from p2pball.errors import P2PBallError
 from p2pball.frozen import frozen
-from p2pball.game import SEATS, Game
+from p2pball.game import Game
 from p2pball.private import LostSecret, Private, Secrets, decline, hello_body
 from p2pball.protocol.books import Cheat, Due, Side
-from p2pball.protocol.messages import Malformed, Message, signed_by
+from p2pball.protocol.messages import Malformed, Message
 from p2pball.protocol.resume import catch_up, resume_body
 
 __all__ = ["Ballgame", "LostSecret", "NotBegun", "NotYourTurn", "Progress", "Secrets", "decline", "hello_body"]
@@ -107,7 +107,7 @@ class Ballgame:
         A batter's roll in the dice game is due too, with passing the only choice: its player may take time (D5).
         """
         books, mine = self.game.exchange, self._mine
-        if not books.begun or not self._awake or self.stopped or mine.commit or self._resigned or mine.final:
+        if not books.begun or not self._awake or self.stopped or mine.commit or books.resigned or mine.final:
             return ()
         return self.view.moves()
 
@@ -120,10 +120,7 @@ class Ballgame:
     @property
     def result(self) -> Result | None:
         """The result once the game is over or a seat has resigned."""
-        if self.game.exchange.expect.due is not Due.OVER and not self._resigned:
-            return None
-        stated = self.game.exchange.result()
-        return Result(SEATS.get(stated["winner"]), stated["visitors"], stated["home"])
+        return self.game.result() if self.game.exchange.decided else None
 
     @property
     def waiting_for_other(self) -> bool:
@@ -157,7 +154,7 @@ class Ballgame:
         books = self.game.exchange
         if not self._awake:
             raise NotYourTurn("The game is only being picked up again: try once more when the other player is there.")
-        if not books.round or self._resigned or books.expect.due is Due.OVER or self.stopped:
+        if not books.round or books.decided or self.stopped:
             raise NotYourTurn("There is no game to resign now.")
         self._say("resign", {})
         self._automatic()
@@ -209,14 +206,7 @@ class Ballgame:
         Wakes at once, unless the other seat holds messages of this one that were lost here: then
         they come back first.
         """
-        other = self.game.exchange.sides[self.seat.other.value]
-        if message.type != "resume" or message.seat != self.seat.other.value:
-            raise Malformed(f"a {message.type} where the other seat's resume was due")
-        if message.game != self.game.exchange.game.hex():
-            raise Malformed("a resume of another game")
-        if other.key is None or not signed_by(message, other.key):
-            raise Malformed("a resume that the other seat did not sign")
-        plan = catch_up(self.game.exchange, self.seat.value, message.body)
+        plan = catch_up(self.game.exchange, self.seat.value, message)
         self._recover_to = plan.recover_to
         if not self._recovering:
             self.wake()
@@ -238,10 +228,6 @@ class Ballgame:
     @property
     def _mine(self) -> Side:
         return self.game.exchange.sides[self.seat.value]
-
-    @property
-    def _resigned(self) -> bool:
-        return any(side.resign for side in self.game.exchange.sides.values())
 
     def _known(self, message: Message) -> bool:
         sent = self._mine.sent

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from p2pball.engine.events import CardsPlayed, Event
 from p2pball.engine.ledger import Transition, apply, awaited, begin
-from p2pball.engine.moves import Choice, IllegalMove, Open, Over, Sealed, choice_from_json
+from p2pball.engine.moves import Choice, IllegalMove, Open, Over, Result, Sealed, choice_from_json
 from p2pball.engine.position import position
 from p2pball.engine.state import Phase, State
 from p2pball.engine.terms import Seat, Side, Terms
@@ -78,6 +78,11 @@ class Game:
     def events(self) -> tuple[Event, ...]:
         """Everything that happened."""
         return tuple(event for transition in self.transitions for event in transition.events)
+
+    def result(self) -> Result:
+        """How the game ends if it ends here: the winner, and the runs of both."""
+        stated = self.exchange.result()
+        return Result(SEATS.get(stated["winner"]), stated["visitors"], stated["home"])
 
     def hello(self, seat: Seat) -> dict[str, Any]:
         """The body of a seat's hello; IndexError before it is in."""

@@ -128,6 +128,16 @@ class Books:
         """Whether the terms are those of the cards game."""
         return bool(self.lines) and self.lines[0].body["terms"]["rules"] == "cards"
 
+    @property
+    def resigned(self) -> bool:
+        """Whether a seat has given the game up."""
+        return any(side.resign for side in self.sides.values())
+
+    @property
+    def decided(self) -> bool:
+        """Whether the result stands, so that only finals are due."""
+        return self.expect.due is Due.OVER or self.resigned
+
     def last(self, seat: str) -> Message | None:
         """The last message of a seat."""
         sent = self.sides[seat].sent
@@ -149,7 +159,7 @@ class Books:
 
     def owed(self) -> tuple[str, ...]:
         """The seats that a suspended game waits for, host first (fair-play 7)."""
-        if self.expect.due is Due.OVER or any(self.sides[seat].resign for seat in SEATS):
+        if self.decided:
             return self._owed_finals()
         if self.expect.due is Due.OPEN:
             return (self.expect.mover,)
@@ -167,8 +177,7 @@ class Books:
     @property
     def complete(self) -> bool:
         """Whether the finals that prove the result are in: the winner's, or both after a draw."""
-        over = self.expect.due is Due.OVER or any(self.sides[seat].resign for seat in SEATS)
-        if not over:
+        if not self.decided:
             return False
         winner = self.result()["winner"]
         return all(self.sides[seat].final for seat in (SEATS if winner == "draw" else (winner,)))

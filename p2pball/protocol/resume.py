@@ -7,7 +7,7 @@ from typing import Any
 from p2pball.errors import P2PBallError
 from p2pball.frozen import frozen
 from p2pball.protocol.books import Books
-from p2pball.protocol.messages import Message
+from p2pball.protocol.messages import Malformed, Message, signed_by
 from p2pball.protocol.values import OTHER
 
 
@@ -40,9 +40,16 @@ def resume_body(books: Books, seat: str) -> dict[str, Any]:
     }
 
 
-def catch_up(books: Books, seat: str, theirs: dict[str, Any]) -> Catchup:
-    """What to send after the other seat's resume; raises Fork when the histories differ."""
-    other = OTHER[seat]
+def catch_up(books: Books, seat: str, resume: Message) -> Catchup:
+    """What a seat sends after the other's resume; raises Malformed for what is none, Fork when the histories differ."""
+    other, theirs = OTHER[seat], resume.body
+    key = books.sides[other].key
+    if resume.type != "resume" or resume.seat != other:
+        raise Malformed(f"a {resume.type} where the other seat's resume was due")
+    if resume.game != books.game.hex():
+        raise Malformed("a resume of another game")
+    if key is None or not signed_by(resume, key):
+        raise Malformed("a resume that the other seat did not sign")
     (their_seq, their_hash), (my_seq, my_hash) = theirs["mine"], theirs["yours"]
     _same(books, seat, my_seq, my_hash, "yours")
     _same(books, other, their_seq, their_hash, "theirs")

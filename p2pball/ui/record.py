@@ -46,16 +46,12 @@ class Record:
     @property
     def result(self) -> Result | None:
         """The result that the record proves; None unless it is COMPLETE."""
-        if self.report.verdict is not Verdict.COMPLETE:
-            return None
-        stated = self.report.game.exchange.result()
-        winner = None if stated["winner"] == "draw" else Seat(stated["winner"])
-        return Result(winner, stated["visitors"], stated["home"])
+        return self.report.game.result() if self.report.verdict is Verdict.COMPLETE else None
 
     @property
     def resigned(self) -> tuple[Seat, ...]:
         """Who gave the game up before it was over."""
-        if self.report.game.state.phase.value == "over":
+        if self.report.game.over:
             return ()
         return tuple(seat for seat in Seat if self.report.game.exchange.sides[seat.value].resign)
 
