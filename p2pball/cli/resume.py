@@ -34,6 +34,8 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     if wanted is None:
         return 1
     info = read_info(find_game(wanted))
+    if _finished(verify(read_record(record_in(find_game(wanted))))):
+        raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
     by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
     chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
     settings = network.settings(network.relay or "")  # the game's own relay, unless another is named here
@@ -53,6 +55,11 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     return run_game(work, chosen, watched=watched, offline=info.kind != "online", hint=hint)
 
 
+def _finished(report: Report) -> bool:
+    """Whether nothing is left to play or to send: the result is proven, and both sides have signed it."""
+    return report.verdict is Verdict.COMPLETE and all(side.final for side in report.game.exchange.sides.values())
+
+
 def _judged() -> Iterator[tuple[GameInfo, Report]]:
     """Every game with the verdict on its record; one that cannot be read is left out aloud."""
     for info in list_games():
@@ -69,11 +76,7 @@ def _only_open() -> str | None:
     """
     reports = list(_judged())
     found = [info for info, report in reports if report.verdict is Verdict.SUSPENDED]
-    found = found or [
-        info
-        for info, report in reports
-        if report.verdict is Verdict.COMPLETE and not all(side.final for side in report.game.exchange.sides.values())
-    ]
+    found = found or [info for info, report in reports if report.verdict is Verdict.COMPLETE and not _finished(report)]
     if len(found) == 1:
         return found[0].id
     if not found:
