@@ -59,7 +59,7 @@ class Hotseat(Plain):
                 yield
             finally:
                 listening.cancel()
-                if hidden and self._next is None:
+                if hidden:
                     self.write("\n" * CURTAIN)
 
     def show(self, transitions: tuple[Transition, ...]) -> None:

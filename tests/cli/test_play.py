@@ -166,6 +166,15 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     assert "no open game" in nothing.stderr
 
 
+def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
+    played = run(tmp_path, "play", "--innings", "1", "--auto", "rookie", "--json", "--name", "A")
+    assert played.returncode == 0, played.stderr
+    (record,) = records(tmp_path)
+    again = run(tmp_path, "resume", record.parent.name, "--json")
+    assert again.returncode == 1
+    assert again.stderr == f"p2pball: That game is finished: `p2pball show {record.parent.name}` tells how it went.\n"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_save_the_game(number: signal.Signals, tmp_path: Path) -> None:
     with Terminal(["play", "--plain", "--rules", "cards", "--name", "A"], environment(tmp_path)) as player:
@@ -220,6 +229,12 @@ def test_two_people_at_one_keyboard(tmp_path: Path) -> None:
     assert verify(record.read_bytes()).verdict is Verdict.COMPLETE
     assert "Ann" in table.said
     assert "Bob" in table.said
+    held = re.compile(
+        r"(Ann|Bob), press Enter when only you can see the screen >(.*?)(?=(?:Ann|Bob), press Enter|Record: )", re.S
+    )
+    for _, shown in held.findall(table.said.replace("\r\n", "\n")):
+        assert "Your cards:" in shown
+        assert "\n" * 40 in shown.rpartition("Your cards:")[2], "a hand stays on the screen"
 
 
 def test_words_at_the_prompt(tmp_path: Path) -> None:
