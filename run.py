@@ -39,12 +39,14 @@ def environment(extra: str) -> None:
     if subprocess.run([*pip, "-c", str(ROOT / "constraints.txt"), "-e", target]).returncode:
         sys.exit("The packages could not be installed: is there a way to the package index from here?")
     mark.write_text(wanted)
+    if not extra:
+        print("Done. Where you read `p2pball COMMAND`, type `python3 run.py COMMAND` here.", file=sys.stderr)
 
 
-def call(*command: str) -> int:
-    """Run a program of the virtual environment in the checkout; its exit code."""
+def call(*command: str, cwd: Path | None = ROOT) -> int:
+    """Run a program of the virtual environment, in the checkout unless told where; its exit code."""
     try:
-        return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=ROOT).returncode
+        return subprocess.run([str(BIN / command[0]), *command[1:]], cwd=cwd).returncode
     except KeyboardInterrupt:
         return 130
 
@@ -76,7 +78,7 @@ def main() -> int:
         environment("dev")
         return check() if word == "check" else call("ruff", "format", ".") or call("ruff", "check", "--fix", ".")
     environment("")
-    return call("python", "-m", "p2pball", word, *rest)
+    return call("p2pball", word, *rest, cwd=None)  # where the player is: files are named from there
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -126,6 +127,28 @@ def test_the_wheel_has_the_packages_tables_and_licence_and_nothing_else(handed: 
     assert names == wanted | {
         f"{info}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
     }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program that stands in is a script of the shell")
+def test_run_py_starts_the_game_where_the_player_is(tmp_path: Path) -> None:
+    programs, here = tmp_path / "venv" / "bin", tmp_path / "here"
+    programs.mkdir(parents=True)
+    here.mkdir()
+    (programs / "p2pball").write_text('#!/bin/sh\npwd\necho "$@"\n')
+    (programs / "p2pball").chmod(0o755)
+    inputs = b"".join((ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt"))
+    installed = hashlib.sha256(inputs + sys.version.encode()).hexdigest()
+    (programs.parent / ".installed-play").write_text(installed)
+    done = subprocess.run(
+        [sys.executable, ROOT / "run.py", "verify", "record.p2pball"],
+        cwd=here,
+        env={**os.environ, "P2PBALL_VENV": str(programs.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    assert done.stdout.splitlines() == [str(here.resolve()), "verify record.p2pball"]
 
 
 def test_the_wheel_tells_what_it_needs(handed: Handed) -> None:
