@@ -1,7 +1,8 @@
 """The pump: one seat's ballgame between a link, a journal, a clock and a front end.
 
-It stores before it sends or shows (fair-play 6), asks the front end when a choice is due, answers
-heartbeats, and says how play over a link ended. What to do then is its caller's.
+It hands the ballgame what comes in and has what is new stored, sent and shown, asks the front end
+when a choice is due, answers heartbeats, and says how play over a link ended. What to do then is
+its caller's.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 
 from p2pball.ballgame import Ballgame
-from p2pball.engine.ledger import Transition
 from p2pball.engine.moves import Choice
 from p2pball.net.errors import LinkClosed
 from p2pball.net.link import Link
@@ -22,6 +22,7 @@ from p2pball.protocol.encoding import canonical
 from p2pball.protocol.messages import Chat, Malformed, Message, Ping, Pong, Stored, parse_frame
 from p2pball.protocol.resume import Fork
 from p2pball.session.front import Ended, Front, Journal, Sharing
+from p2pball.session.outbox import Outbox
 from p2pball.session.pulse import BEAT, LOST, SILENT, Pulse
 
 
@@ -45,13 +46,11 @@ class Session:
         """
         self.ballgame = ballgame
         self.why = ""
-        self._journal, self._front, self._clock = journal, front, clock
+        self._front, self._clock = front, clock
+        self._outbox = Outbox(ballgame, journal, front.show)
         self._after_rival, self._heard = after_rival, heard
         self._left, self._nudge = asyncio.Event(), asyncio.Event()
         self._turn = asyncio.Lock()  # of whoever stores and sends: lines go out in the order in which they are stored
-        self._unsent: list[bytes] = []
-        self._untold: list[Transition] = []
-        self._news = False
         self._awaits_resume = False
         self._receipt = ""
         self._pulse = Pulse(time.monotonic())
@@ -63,14 +62,14 @@ class Session:
     def resign(self) -> None:
         """Give the game up: stored now, sent when there is a link. Raises NotYourTurn."""
         self.ballgame.resign()
-        self._store()
-        self._tell()
+        self._outbox.store()
+        self._outbox.tell()
         self._nudge.set()
 
     def say(self, text: str) -> None:
         """Send words to the other player."""
         if words := clean(text):
-            self._unsent.append(canonical({"chat": words}).encode())
+            self._outbox.add(canonical({"chat": words}).encode())
             self._nudge.set()
 
     async def left(self) -> None:
@@ -85,13 +84,12 @@ class Session:
         tasks: dict[str, asyncio.Task[object]] = {}
         try:
             if resume:
-                self._store()
-                self._unsent.clear()  # what is missing there follows from the other seat's resume
+                self._outbox.forget()  # what is missing there follows from the other seat's resume
                 await link.send(self.ballgame.resume().frame)
             while True:
                 async with self._turn:
-                    await self._flush(link)
-                if self.ballgame.finished and self._receipt == self._digest(own=True):
+                    await self._outbox.flush(link)
+                if self.ballgame.finished and self._receipt == self._outbox.digest(self.ballgame.seat):
                     return Ended.FINISHED
                 self._arm(link, tasks)
                 await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
@@ -172,9 +170,9 @@ class Session:
             try:
                 await self._frame(link, data)
             except Cheat:
-                self._store()  # its proof is kept whatever else ends the game now
+                self._outbox.store()  # its proof is kept whatever else ends the game now
                 raise
-            await self._flush(link)
+            await self._outbox.flush(link)
 
     async def _frame(self, link: Link, data: bytes) -> None:
         now = time.monotonic()
@@ -217,35 +215,3 @@ class Session:
         await link.send(canonical({"ping": self._pulse.ping(now)}).encode())
         rtt = link.rtt if self._pulse.rtt is None else self._pulse.rtt
         self._front.link(link.way, rtt, silence if silence > SILENT else 0.0)
-
-    def _store(self) -> None:
-        """Store what is new, and keep what is to be sent and shown of it."""
-        progress = self.ballgame.drain()
-        own, frames = self.ballgame.seat.value, [line.frame for line in progress.lines]
-        if frames:
-            self._journal.append(frames)
-        self._unsent += [frame for line, frame in zip(progress.lines, frames, strict=True) if line.seat == own]
-        if any(line.seat != own and line.type in ("final", "resign") for line in progress.lines):
-            self._unsent.append(canonical({"stored": self._digest(own=False)}).encode())
-        self._untold += progress.transitions
-        self._news = self._news or bool(progress.lines)
-
-    async def _flush(self, link: Link) -> None:
-        """Store what is new, then send what is this seat's, then show it (fair-play 6)."""
-        self._store()
-        unsent, self._unsent = self._unsent, []
-        try:
-            for frame in unsent:
-                await link.send(frame)
-        finally:
-            self._tell()  # what is stored has happened, though the link may be gone
-
-    def _tell(self) -> None:
-        if self._news:
-            untold, self._untold, self._news = tuple(self._untold), [], False
-            self._front.show(untold)
-
-    def _digest(self, *, own: bool) -> str:
-        seat = self.ballgame.seat if own else self.ballgame.seat.other
-        last = self.ballgame.game.exchange.last(seat.value)
-        return last.digest if last else ""

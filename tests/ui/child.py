@@ -53,7 +53,7 @@ def hostile() -> None:
     def rude(self: Computer, transitions: Any) -> None:
         show(self, transitions)
         session: Any = self._session  # type: ignore[attr-defined]
-        session._unsent.append(canonical({"chat": RUDE_NOW[0]}).encode())
+        session._outbox.add(canonical({"chat": RUDE_NOW[0]}).encode())
         RUDE_NOW.rotate()
         session._nudge.set()
 
