@@ -25,10 +25,7 @@ MAX_LINE = 64 * 1024
 
 
 class Json:
-    """One seat by JSON lines: `write` takes a line without its newline, `line` gives one, None at the end.
-
-    `accepting` is the answer to a host's terms, given by whoever started the program.
-    """
+    """One seat by JSON lines: `write` takes a line without its newline, `line` gives one, None at the end."""
 
     def __init__(self, write: Callable[[str], None], line: Callable[[], Awaitable[str | None]]) -> None:
         self._write, self._line = write, line
