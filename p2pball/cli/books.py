@@ -123,10 +123,7 @@ def _not_needed(line: dict[str, Any], side: str) -> list[str]:
 def _stands(game: Played) -> str:
     match game.status:
         case "complete":
-            assert game.result is not None
-            runs = sorted((game.result["home"], game.result["visitors"]), reverse=True)
-            seeded = ", seeded," if game.seeded else ""
-            return f"{game.outcome} {runs[0]}-{runs[1]}{seeded}"
+            return f"{game.score}{', seeded,' if game.seeded else ''}"
         case "suspended":
             return "open"
         case "new":
@@ -177,7 +174,7 @@ def _stats_lines(
     run = streaks(outcomes)
     won, lost, drawn = (outcomes.count(kind) for kind in ("won", "lost", "drawn"))
     lines = [
-        f"{len(outcomes)} games: {won} won, {lost} lost, {drawn} drawn.",
+        f"{len(outcomes)} game{'s' * (len(outcomes) > 1)}: {won} won, {lost} lost, {drawn} drawn.",
         f"Now {run.length} {run.kind} in a row. Longest: {run.longest_won} won, {run.longest_lost} lost.",
         "",
         f"{fit('Opponent', _NAME)}   W   L   D  last played",

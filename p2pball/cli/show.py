@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import wrap
 
 import click
 
@@ -57,20 +58,21 @@ def begun(found: Found) -> Game:
 
 
 def sheet(found: Found, game: Game, *, plain: bool) -> list[str]:
-    """Everything about a game in lines of 80 cells."""
+    """Everything about a game in lines of 80 cells; a play, a path or a chain may take more."""
     record = found.record
     visitors, home = game.teams
     when = f", {found.info.started[:10]}" if found.info else ""
-    lines = [f"{visitors.name} at {home.name}{when}. {game.terms.rules.value}, {game.terms.innings} innings."]
+    length = f"{game.terms.innings} inning{'s' * (game.terms.innings > 1)}"
+    lines = [f"{visitors.name} at {home.name}{when}. {game.terms.rules.value.title()}, {length}."]
     lines += [f"{record.name(seat)} ({seat.value}) plays {game.teams[game.state.side(seat)].name}." for seat in Seat]
-    lines += [result_words(record), ""]
+    lines += [*wrap(result_words(record), 80), ""]
     box = box_lines(box_score(game))
     lines += [line.replace("·", ".") for line in box] if plain else box
     curve = Curve.of(game)
     lines += ["", chance_words(game.terms.rules), *curve.lines(ascii_only=plain)]
     if best := most_valuable(curve.swings):
         side = home if best.home > 0 else visitors
-        lines += [f"Play of the game, worth {abs(best.home):.0%} to {side.name}: {best.text}"]
+        lines += wrap(f"Play of the game, worth {abs(best.home):.0%} to {side.name}: {best.text}", 80)
     for half in play_by_play(game):
         lines += ["", half.heading, *(f"  {text}" for _, text in half.plays)]
     return [*lines, "", f"Record: {found.path}", f"Chain: {record.report.game.exchange.chain.hex()}"]

@@ -60,6 +60,14 @@ class Played:
     line: dict[str, Any] = field(default_factory=dict)
     """The line score: `innings` and per team code, runs by inning, R, H, E, LOB."""
 
+    @property
+    def score(self) -> str:
+        """A finished game in two words, `won 4-1`; one that was won at a level score had a player who resigned."""
+        assert self.result is not None
+        high, low = sorted((self.result["home"], self.result["visitors"]), reverse=True)
+        resigned = ", resigned" if high == low and self.result["winner"] else ""
+        return f"{self.outcome} {high}-{low}{resigned}"
+
 
 @frozen
 class Standing:

@@ -118,7 +118,8 @@ class Report:
     def lines(self) -> list[str]:
         """The table; the number after +- is the standard error."""
         t, terms = self.totals, self.plan.terms
-        head = f"{t.games} games of {terms.rules.value}, {terms.innings} innings, seed {self.plan.seed}"
+        length = f"{terms.innings} inning{'s' * (terms.innings > 1)}"
+        head = f"{t.games} game{'s' * (t.games > 1)} of {terms.rules.value}, {length}, seed {self.plan.seed}"
         rows = [f"{head}, in {self.seconds:.1f} s", f"{'':<16} {'wins':>7} {'share':>16} {'runs a game':>16}"]
         for name, level, wins, runs, squares in (
             ("home", self.plan.home, t.home_wins, t.home_runs, t.home_squares),

@@ -49,6 +49,13 @@ def test_without_games_it_says_how_to_get_one(here: Here) -> None:
     assert json.loads(here("stats", "--json").out)["games"] == 0
 
 
+def test_a_level_score_that_somebody_won_says_why(here: Here) -> None:
+    keep_record("resigned", rules="cards")
+    (line, *_) = here("games").lines
+    assert "won 0-0, resigned against" in line
+    assert here("stats").lines[0] == "1 game: 1 won, 0 lost, 0 drawn."
+
+
 def test_a_finished_game_from_either_seat(here: Here) -> None:
     duet = finished()
     ids = {seat: keep(duet, seat) for seat in Seat}

@@ -40,6 +40,9 @@ def test_all_of_a_game_is_there(here: Here, name: str) -> None:
     assert "\n".join(box_lines(box_score(game))) in text
     for half in play_by_play(game):
         assert "\n".join((half.heading, *(f"  {told}" for _, told in half.plays))) in text
+    before_the_plays = ran.lines[: ran.lines.index("Top of the 1st")]
+    assert max(map(len, before_the_plays)) <= 80
+    assert re.search(r"\. (Dice|Cards), (1 inning|[2-9] innings)\.$", ran.lines[0])
     assert "Win chance" in text
     assert ("Win chance (estimate)" in text) is game.state.in_cards
     assert find(str(path)).record.report.game.exchange.chain.hex() in text

@@ -48,7 +48,7 @@ def test_one_json_object(here: Here) -> None:
 def test_the_table_has_standard_errors(here: Here) -> None:
     ran = here("simulate", "--games", "9", "--innings", "1", "--seed", "1")
     assert ran.code == 0
-    assert ran.lines[0].startswith("9 games of dice, 1 innings, seed 1")
+    assert ran.lines[0].startswith("9 games of dice, 1 inning, seed 1")
     assert [line.split()[0] for line in ran.lines[2:]] == ["home", "away", "draws"]
     assert all("+-" in line for line in ran.lines[2:4])
 

@@ -71,6 +71,5 @@ def summary(game: Played) -> str:
     against = f"the computer, {game.level}" if game.kind == "solo" else clean(game.opponent) or "nobody yet"
     stands = {"suspended": "open", "new": "not begun", "cheat": "ended by proof of a cheat"}.get(game.status, "damaged")
     if game.status == "complete" and game.result:
-        high, low = sorted((game.result["home"], game.result["visitors"]), reverse=True)
-        stands = f"{game.outcome} {high}-{low}"
+        stands = game.score
     return f"{game.id}  {game.rules:<5}  {stands:<10}  against {against}"
