@@ -22,7 +22,7 @@ def waiting(phase: Phase) -> str:
         Phase.START: "Waiting for your rival to begin.",
         Phase.CHOOSE: "Your rival picks a pitch.",
         Phase.ROLL: "Your rival has the dice.",
-        Phase.WINDOW: "Your rival may steal or pinch hit.",
+        Phase.WINDOW: "Your rival may make a move before the pitch.",
         Phase.KING: "Your rival's King may send a runner.",
         Phase.PITCH: "Your card is locked. Your rival is still choosing.",
     }.get(phase, "Waiting for your rival.")
