@@ -12,6 +12,8 @@ from p2pball.engine.moves import PITCHES
 from p2pball.engine.terms import Rules, Seat
 from p2pball.session import Ended
 from p2pball.ui.display import Display
+from p2pball.ui.helptext import CARDS as CARD_RULES
+from p2pball.ui.helptext import DICE as DICE_RULES
 from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.glyphs import UNICODE
@@ -19,6 +21,7 @@ from p2pball.ui.tui.home import Home
 from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.screens.lobby import Waiting
+from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.screens.title import Title
 from p2pball.ui.tui.views import side
 from tests.ui.playing import Fingers, options, play_through, ready, solo, until
@@ -152,3 +155,10 @@ def test_the_last_roll_is_told_whole(pitch: object) -> None:
         assert outcome.value
         told = plain_text(side.rolled(roll))
         assert len(told) <= 29, told
+
+
+@pytest.mark.parametrize("rules", Rules)
+async def test_no_rule_of_the_help_is_broken_at_80_columns(rules: Rules) -> None:
+    rows = [plain_text(row) for row in HelpSheet((), rules).lines(79)]
+    texts = CARD_RULES if rules is Rules.CARDS else DICE_RULES
+    assert [row.strip() for row in rows[-len(texts) :]] == [text.strip() for text in texts]
