@@ -77,9 +77,8 @@ def verdict_lines(record: Record) -> list[str]:
         lines.append(f"position  {report.game.position}")
     lines += [f"chain     {books.chain.hex()}", f"rounds    {books.round}"]
     lines += [f"{seat.value:<10}{record.name(seat)}, key {fingerprint(record.key(seat))}" for seat in Seat]
-    lines.append(
-        "A record proves what these keys signed, not whose they are: compare the digits with the other player."
-    )
+    lines.append("A record proves what these keys signed, not whose they are:")
+    lines.append("compare the digits with the other player.")
     return lines
 
 

@@ -267,7 +267,9 @@ def test_the_explanation_ends_with_the_verdict_and_stops_at_a_cheat(here: Here) 
     assert next(line for line in lines if line.startswith("CHEAT"))
     last = max(int(match[1]) for line in lines if (match := re.match(r"line (\d+),", line)))
     assert last == len((RECORDS / "cheat-opening.p2pball").read_bytes().splitlines()) - 1
-    assert explained(here, "torn")[-1].startswith("A record proves")
+    assert explained(here, "torn")[-2].startswith("A record proves")
+    said = here("verify", RECORDS / "cards-three-innings.p2pball").lines
+    assert max(map(len, said)) <= 80, "a terminal breaks it in the middle of a word"
 
 
 def test_the_chain_is_told_after_every_step(here: Here) -> None:
