@@ -111,9 +111,13 @@ class Plain(Desk):
                 self.write(line)
 
     def chat(self, text: str) -> None:
-        """The other player's words."""
+        """The other player's words; a question that is open is asked again."""
         name = self._book.name(self._ballgame.seat.other) if self._book and self._ballgame else "?"
+        if self._asking:
+            self.write("")  # the question's line is open
         self.write(f"{name} says: {text}")
+        if self._asking and not self._quitting:
+            self._prompt()
 
     def link(self, way: str, rtt: float | None, silent: float) -> None:
         """Only a silence is worth a line here, and its end."""

@@ -91,3 +91,20 @@ async def test_a_disk_that_takes_no_resignation_ends_the_game_with_its_reason(
         with pytest.raises(DiskError, match="full"):
             front.over(Ended.LEFT, tmp_path / "game" / "record.p2pball", "")
     os.close(into)
+
+
+async def test_words_of_the_rival_have_a_line_of_their_own_and_the_question_stays(tmp_path: Path) -> None:
+    out, into = os.pipe()
+    async with seated(Reader, Terminal(os.fdopen(out, "rb"))) as (host, front, link):
+        playing = asyncio.ensure_future(host.run(link))
+        await front.due.wait()
+        await asyncio.sleep(0)
+        question = front._out.getvalue().splitlines()[-1]  # type: ignore[attr-defined] # a StringIO
+        assert question.endswith("? help > ")
+        front.chat("well hit")
+        *_, asked, words, again = front._out.getvalue().split("\n")  # type: ignore[attr-defined]
+        assert (asked, again) == (question, question)
+        assert words.endswith(" says: well hit")
+        os.write(into, b"q\ns\n")
+        assert await playing is Ended.LEFT
+    os.close(into)
