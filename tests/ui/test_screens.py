@@ -221,6 +221,30 @@ async def test_a_code_that_is_none_is_told_and_nothing_is_sent() -> None:
         assert "At which relay?" in await shown(app, Notice, pilot)
 
 
+async def test_what_goes_wrong_before_a_game_is_told_on_the_title(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PBALL_TEAM", "missing.toml")
+    (home / "history.sqlite").write_bytes(100 * b"no database")
+    app = title()
+    async with app.run_test(size=(80, 24)) as pilot:
+        for key in ("p", "h"):
+            await shown(app, Title, pilot)
+            await pilot.press(key)
+            await shown(app, Form, pilot)
+            await pilot.press("enter")
+            assert "The team file missing.toml cannot be read" in await shown(app, Notice, pilot)
+            await pilot.press("escape")
+        await shown(app, Title, pilot)
+        await pilot.press("j")
+        await shown(app, Ask, pilot)
+        await pilot.press(*"4821-crisp-wolf@localhost", "enter")
+        assert "The team file missing.toml cannot be read" in await shown(app, Notice, pilot)
+        await pilot.press("escape")
+        await shown(app, Title, pilot)
+        await pilot.press("g")
+        assert "p2pball games --rebuild" in " ".join((await shown(app, Notice, pilot)).split())
+    assert app.fault is None
+
+
 async def test_what_goes_wrong_in_a_game_is_told_on_the_title() -> None:
     app = title()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from p2pball.clubhouse.settings import Settings, load, save, save_name
 from p2pball.computer.levels import Level
@@ -31,8 +31,21 @@ from p2pball.ui.tui.screens.title import Title
 if TYPE_CHECKING:
     from p2pball.clubhouse.history import Played
 
+P = ParamSpec("P")
 MAX_NAME = 24
 RESUME_THIS = Key("enter", "go on", "go on with this game", Act.RESUME)
+
+
+def told(does: Callable[Concatenate[Home, P], None]) -> Callable[Concatenate[Home, P], None]:
+    """What a player can do something about is said on the title, which stays."""
+
+    def call(self: Home, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            does(self, *args, **kwargs)
+        except P2PBallError as error:
+            self.push_screen(Notice("That did not work", str(error)))
+
+    return call
 
 
 class Home(FullScreen):
@@ -99,6 +112,7 @@ class Home(FullScreen):
     def _ask_solo(self) -> None:
         self.push_screen(Form("A game on this machine", solo_rows(self._settings), PLAY), self._solo)
 
+    @told
     def _solo(self, values: dict[str, str] | None) -> None:
         if values is None:
             return
@@ -116,6 +130,7 @@ class Home(FullScreen):
             second = clean(name)[:MAX_NAME] or "Player 2"
             self.start(lambda display: two_people(options, second, hotseat(display)), offline=True)
 
+    @told
     def _host(self, values: dict[str, str] | None) -> None:
         if values is None:
             return
@@ -126,6 +141,7 @@ class Home(FullScreen):
         settings = replace(self._settings, relay=values["Relay"])
         self.start(lambda display: host_game(options, Where.of(settings), display))
 
+    @told
     def _join(self, text: str | None) -> None:
         if not text:
             return
@@ -165,6 +181,7 @@ class Home(FullScreen):
     def _team(self, *, first: bool) -> Team:
         return load_team(self._settings.team) if self._settings.team else default_team(first=first)
 
+    @told
     def _named(self, text: str | None) -> None:
         if name := clean(text or "")[:MAX_NAME]:
             save_name(name)
@@ -172,6 +189,7 @@ class Home(FullScreen):
 
     # -- games that there are --------------------------------------------------------------
 
+    @told
     def _list(self, *, open_only: bool) -> None:
         from p2pball.clubhouse.history import History
         from p2pball.ui.archive import refresh
