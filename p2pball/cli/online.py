@@ -93,6 +93,6 @@ def _asks(chosen: Mode, front: FrontFlags) -> bool:
 
 def _mode(front: FrontFlags, *, by_hand: bool) -> Mode:
     """The front end; lines are pasted in plain text only, and by somebody."""
-    if by_hand and front.auto:
-        raise click.UsageError("--by-hand needs somebody who pastes lines, and --auto reads none.")
+    if by_hand and front.watched:
+        raise click.UsageError("--by-hand needs somebody who pastes lines: leave --auto and --engine out.")
     return mode(plain=front.plain or by_hand, as_json=front.as_json)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from p2pball.verify import Verdict, verify
+from tests.cli.running import Here
 from tests.terminal import COMMAND, Terminal, environment
 
 BOT = """
@@ -283,3 +284,11 @@ def test_bad_input_gets_a_sentence_and_a_code(arguments: list[str], code: int, s
     assert says in re.sub(r"\s+", " ", done.stderr)
     assert "Traceback" not in done.stderr
     assert not records(tmp_path)
+
+
+@pytest.mark.parametrize("command", [("host",), ("join", "4821-crisp-wolf")])
+@pytest.mark.parametrize("player", [("--auto", "rookie"), ("--engine", "true")])
+def test_lines_are_pasted_by_somebody(here: Here, command: tuple[str, ...], player: tuple[str, str]) -> None:
+    ran = here(*command, "--name", "Ann", "--by-hand", *player)
+    assert (ran.code, ran.out) == (2, "")
+    assert "somebody who pastes lines" in ran.err
