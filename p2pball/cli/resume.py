@@ -34,8 +34,11 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     if wanted is None:
         return 1
     info = read_info(find_game(wanted))
-    if _finished(verify(read_record(record_in(find_game(wanted))))):
-        raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
+    report = verify(read_record(record_in(find_game(wanted))))
+    if _finished(report):
+        if info.kind != "online" or _known_there(report, info.seat):
+            raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
+        click.echo("That game is finished here. The other player may lack its end, and is waited for.", err=True)
     by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
     chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
     settings = network.settings(network.relay or "")  # the game's own relay, unless another is named here
@@ -58,6 +61,12 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
 def _finished(report: Report) -> bool:
     """Whether nothing is left to play or to send: the result is proven, and both sides have signed it."""
     return report.verdict is Verdict.COMPLETE and all(side.final for side in report.game.exchange.sides.values())
+
+
+def _known_there(report: Report, seat: str) -> bool:
+    """Whether the other side has acknowledged all that this seat has sent."""
+    sides = report.game.exchange.sides
+    return all(side.acked == len(sides[seat].sent) - 1 for other, side in sides.items() if other != seat)
 
 
 def _judged() -> Iterator[tuple[GameInfo, Report]]:

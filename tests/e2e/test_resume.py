@@ -43,6 +43,23 @@ def test_a_hosts_own_relay_comes_back_at_the_same_port(tmp_path: Path) -> None:
         assert match.record("host").startswith(kept)
 
 
+def test_who_has_the_end_waits_for_who_lacks_it(tmp_path: Path) -> None:
+    port = free_port()
+    with relay(port), Match(tmp_path, port) as match:
+        match.begin()
+        match.finish()
+        (path,) = match.homes["guest"].glob("games/2*/record.p2pball")
+        lines = path.read_bytes().splitlines(keepends=True)
+        end = next(
+            at for at, line in enumerate(lines) if rb"\"type\":\"final\"" in line and rb"\"seat\":\"host\"" in line
+        )
+        path.write_bytes(b"".join(lines[:end]))
+        match.resume("host")
+        match.resume("guest")
+        match.finish()
+        assert match.has_both_finals("guest")
+
+
 def test_a_folder_from_a_backup_is_made_whole_by_the_partner(tmp_path: Path) -> None:
     port, backup = free_port(), tmp_path / "backup"
     with relay(port), Match(tmp_path, port, rules="cards", innings=1, pace=0.1) as match:
