@@ -49,9 +49,18 @@ class Connection(Line):
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=_WRITE_HIGH)
         name = transport.get_extra_info("peername")
-        self.peer = name[0] if name else ""
-        if not self._house.arrived(self):
-            transport.abort()  # type: ignore[attr-defined]  # every socket transport has it
+        if not self.peer and not self.arrive(name[0] if name else ""):
+            self._transport.abort()
+
+    def arrive(self, peer: str) -> bool:
+        """Come from that address, which with TLS is told before there is a transport; False to be dropped."""
+        self.peer = peer
+        return self._house.arrived(self)
+
+    def stumble(self) -> None:
+        """Come to no TLS."""
+        self._house.fumbled()
+        self.connection_lost(None)
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """The one buffer of the server; as a view, since asyncio's TLS reads its records into slices of it."""

@@ -1,35 +1,83 @@
 """Opens the relay's ports: IPv4 and IPv6 on one number, TCP with TLS when there is a certificate, and UDP."""
 
 import asyncio
+import contextlib
 import errno
 import socket
 import ssl
 from collections.abc import Callable
 
+from signaling.connection import Connection
+from signaling.log import LOG
 from signaling.options import Options
 
 _BACKLOG = 1024
+_SHUTDOWN = 5.0  # seconds for the other side's goodbye of TLS
+_NO_FILES = 1.0  # seconds until the next try
 _NO_IPV6 = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT)
 
 
-async def listen(options: Options, factory: Callable[[], asyncio.BaseProtocol]) -> asyncio.Server:
+async def listen(options: Options, factory: Callable[[], Connection]) -> "asyncio.Server | Secured":
     """Start to listen. Raises OSError when the address cannot be had or the certificate not be read."""
     tls: ssl.SSLContext | None = None
     if options.cert is not None:
         tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         tls.load_cert_chain(options.cert, options.key)
-    loop = asyncio.get_running_loop()
     bound = _socket(options.host, options.port)
-    # A client that starts TLS and says nothing more meets the same bound as one that starts HTTP.
-    handshake, shutdown = (options.limits.handshake, 5.0) if tls else (None, None)
-    return await loop.create_server(
-        factory,
-        sock=bound,
-        ssl=tls,
-        backlog=_BACKLOG,
-        ssl_handshake_timeout=handshake,
-        ssl_shutdown_timeout=shutdown,
-    )
+    if tls is not None:
+        return Secured(bound, tls, options.limits.handshake, factory)
+    return await asyncio.get_running_loop().create_server(factory, sock=bound, backlog=_BACKLOG)
+
+
+class Secured:
+    """Accepts connections for TLS. Each is counted first: asyncio's server would tell of it only when TLS stands."""
+
+    def __init__(
+        self, bound: socket.socket, tls: ssl.SSLContext, handshake: float, factory: Callable[[], Connection]
+    ) -> None:
+        self.sockets = (bound,)
+        self._bound, self._tls, self._handshake, self._factory = bound, tls, handshake, factory
+        self._securing: set[asyncio.Task[None]] = set()
+        self._accepting = asyncio.create_task(self._accept())
+
+    def close(self) -> None:
+        """Take no more, and drop those whose TLS does not stand yet."""
+        for task in (self._accepting, *self._securing):
+            task.cancel()
+
+    async def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._bound.setblocking(False)
+        with self._bound:
+            while True:
+                await asyncio.sleep(0)  # sock_accept takes whoever waits without giving others their turn
+                try:
+                    sock, name = await loop.sock_accept(self._bound)
+                except ConnectionError:  # it is gone again
+                    continue
+                except OSError:  # no files left
+                    LOG.exception("accept failed")
+                    await asyncio.sleep(_NO_FILES)
+                    continue
+                conn = self._factory()
+                if not conn.arrive(name[0]):
+                    sock.close()
+                    conn.connection_lost(None)
+                    continue
+                task = asyncio.create_task(self._secure(conn, sock))
+                self._securing.add(task)
+                task.add_done_callback(self._securing.discard)
+
+    async def _secure(self, conn: Connection, sock: socket.socket) -> None:
+        # A client that starts TLS and says nothing more meets the same bound as one that starts HTTP.
+        times = {"ssl_handshake_timeout": self._handshake, "ssl_shutdown_timeout": _SHUTDOWN}
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            try:
+                loop = asyncio.get_running_loop()
+                await loop.connect_accepted_socket(lambda: conn, sock, ssl=self._tls, **times)
+            except BaseException:
+                conn.stumble()
+                raise
 
 
 def _socket(host: str, port: int) -> socket.socket:

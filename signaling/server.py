@@ -13,7 +13,7 @@ from signaling.desk import Desk
 from signaling.directory import RETRY_FULL, Refused
 from signaling.handshake import Glimpse
 from signaling.ice import own_host
-from signaling.listen import listen
+from signaling.listen import Secured, listen
 from signaling.log import LOG
 from signaling.metrics import Metrics
 from signaling.options import Options
@@ -42,7 +42,7 @@ class Server:
         self._desk = Desk(options, self._store, self.metrics, self._loop.time)
         self._conns: set[Connection] = set()
         self._sources: defaultdict[str, int] = defaultdict(int)
-        self._listener: asyncio.Server | None = None
+        self._listener: asyncio.Server | Secured | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self._stun: StunResponder | None = None
 
@@ -226,7 +226,9 @@ class Server:
 
     def gone(self, conn: Connection) -> None:
         """The socket is closed."""
-        self._conns.discard(conn)
+        if conn not in self._conns:
+            return
+        self._conns.remove(conn)
         if conn.source:
             left = self._sources.pop(conn.source) - 1
             if left:

@@ -26,7 +26,7 @@ from signaling.server import Server
 from signaling.stun import StunResponder
 from signaling.wire import IceServer, Paired, Role, hear
 from tests import needs
-from tests.signaling.clients import WAIT, Seat, frame, handshake, metric, pair, relay, sit
+from tests.signaling.clients import WAIT, Seat, frame, handshake, metric, pair, raw, relay, sit
 
 SECRET = "a secret shared with coturn"
 
@@ -339,6 +339,30 @@ async def test_records_of_tls_read_at_once_come_whole_and_in_order(tmp_path):
         await asyncio.wait_for(heard.readuntil(b"\x82\x03one\x82\x03two\x82\x05three"), WAIT)
         for _, writer in streams:
             writer.transport.abort()
+
+
+async def test_whoever_starts_no_tls_counts_all_the_same(tmp_path):
+    cert, key = certificate(tmp_path)
+    async with relay(options={"cert": cert, "key": key}, source_connections=2, handshake=2.0) as server:
+        flood = [await raw(server, "127.0.0.9") for _ in range(10)]
+        for _, writer in flood:
+            writer.write(b"\x16\x03\x01\x02\x00")
+        await asyncio.sleep(0.5)
+        assert (server.metrics.refusals["flood"], len(server._conns)) == (6, 4)
+        trust = ssl.create_default_context(cafile=str(cert))
+        address = f"wss://localhost:{server.port}/v1/room/1234?role=host"
+        async with connect(address, ssl=trust, host="127.0.0.1", proxy=None) as ws:
+            await Seat(ws).word()
+            for reader, writer in flood:
+                with contextlib.suppress(ConnectionError):
+                    assert await asyncio.wait_for(reader.read(), WAIT) == b""
+                writer.close()
+            assert (server.metrics.refusals["handshake"], len(server._conns)) == (4, 1)
+        _, writer = await raw(server)  # still there when the relay stops
+        await asyncio.sleep(0.1)
+    assert not server._conns
+    assert not server._sources
+    writer.close()
 
 
 async def test_every_address_means_ipv4_and_ipv6_on_one_port():
