@@ -32,9 +32,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(said)
 
 
+class _Once(logging.StreamHandler[TextIO]):
+    """Keeps back a line that says what the last one said, to the second: when no files are left, asyncio tells of it
+    four thousand times in one.
+    """
+
+    _last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = self.format(record)
+        if line != self._last:
+            self._last = line
+            super().emit(record)
+
+
 def to(stream: TextIO) -> None:
     """Write the log to a stream."""
-    handler = logging.StreamHandler(stream)
+    handler = _Once(stream)
     handler.setFormatter(JsonLines())
     LOG.handlers[:] = [handler]
     LOG.setLevel(logging.INFO)

@@ -46,3 +46,11 @@ def test_the_librarys_own_lines_are_not_taken(lines):
     log.WEBSOCKETS.debug("< GET /v1/room/1234")
     assert lines() == []
     assert not log.WEBSOCKETS.isEnabledFor(logging.INFO)
+
+
+def test_the_same_line_is_not_told_a_thousand_times_a_second(lines):
+    for _ in range(1000):  # as asyncio's server does when no files are left
+        log.fault(None, {"message": "out of system resource", "exception": OSError(24, "Too many open files")})
+    assert len(lines()) < 10
+    log.LOG.info("another")
+    assert lines()[-1]["event"] == "another"
