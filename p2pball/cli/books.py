@@ -92,6 +92,7 @@ def game_json(game: Played) -> dict[str, Any]:
         "kind": game.kind,
         "level": game.level,
         "seeded": game.seeded,
+        "resigned": game.resigned,
         "line": game.line,
     }
 
@@ -180,7 +181,8 @@ def _stats_lines(
         f"{fit('Opponent', _NAME)}   W   L   D  last played",
     ]
     for s in standings:
-        name = s.opponent_key if s.opponent_key.startswith("computer") else s.opponent
+        key = s.opponent_key
+        name = key.replace("computer", "Computer,") if key.startswith("computer") else s.opponent
         lines.append(f"{fit(clean(name), _NAME)}{s.won:>4}{s.lost:>4}{s.drawn:>4}  {s.last[:10]}")
     heads = ("G", "AB", "R", "H", "2B", "3B", "HR", "RBI", "BB", "SO", "SB")
     keys = ("ab", "r", "h", "doubles", "triples", "hr", "rbi", "bb", "so", "sb")

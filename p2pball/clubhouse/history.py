@@ -57,16 +57,20 @@ class Played:
     """Whom it counts against in the standings: the key in hex, or the computer's level."""
     started: str
     seeded: bool
+    resigned: bool
+    """Whether it ended so: by the loser, or by both when it is drawn."""
     line: dict[str, Any] = field(default_factory=dict)
     """The line score: `innings` and per team code, runs by inning, R, H, E, LOB."""
 
     @property
     def score(self) -> str:
-        """A finished game in two words, `won 4-1`; one that was won at a level score had a player who resigned."""
+        """A finished game in two words, `won 4-1`; when one resigned, by whom: the score does not tell who won then."""
         assert self.result is not None
         high, low = sorted((self.result["home"], self.result["visitors"]), reverse=True)
-        resigned = ", resigned" if high == low and self.result["winner"] else ""
-        return f"{self.outcome} {high}-{low}{resigned}"
+        if not self.resigned:
+            return f"{self.outcome} {high}-{low}"
+        who = {"won": "rival", "lost": "you", "drawn": "both"}[self.outcome]
+        return f"{self.outcome}, {who} resigned at {high}-{low}"
 
 
 @frozen
@@ -120,7 +124,7 @@ class History:
     def put(self, game: Played, batting: Iterable[Tally] = (), pitching: Iterable[Tally] = ()) -> None:
         """Keep a game and its lines, in place of what was there; raises DiskError, and then nothing has changed."""
         row = {f.name: getattr(game, f.name) for f in fields(Played)}
-        row |= {"result": json.dumps(game.result), "line": json.dumps(game.line), "seeded": int(game.seeded)}
+        row |= {"result": json.dumps(game.result), "line": json.dumps(game.line)}
         with self._transaction() as db:
             db.execute("DELETE FROM games WHERE id = ?", (game.id,))
             db.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({_marks(row)})", tuple(row.values()))  # noqa: S608 -- own names
@@ -206,5 +210,6 @@ def _marks(names: Iterable[str]) -> str:
 
 
 def _played(row: dict[str, Any]) -> Played:
-    row |= {"result": json.loads(row["result"]), "line": json.loads(row["line"]), "seeded": bool(row["seeded"])}
+    row |= {"result": json.loads(row["result"]), "line": json.loads(row["line"])}
+    row |= {flag: bool(row[flag]) for flag in ("seeded", "resigned")}
     return Played(**row)

@@ -36,6 +36,9 @@ MIGRATIONS = (
     CREATE INDEX batting_of_game ON batting (game);
     CREATE INDEX pitching_of_game ON pitching (game);
     """,
+    """
+    ALTER TABLE games ADD COLUMN resigned INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """What makes schema version n of version n - 1; those that stand here are never changed, only added to.
 

@@ -17,7 +17,7 @@ from p2pball.protocol.chat import clean
 from p2pball.scorebook.boxscore import Box, box_score
 from p2pball.ui.record import Record
 
-DERIVATION = 1
+DERIVATION = 2
 """Counted up when the same record makes other rows than before, so that rows are made again."""
 
 
@@ -133,6 +133,7 @@ def played(info: GameInfo, path: Path, stamp: str, record: Record, box: Box | No
         opponent_key=f"computer {info.level}" if info.kind == "solo" else key,
         started=info.started,
         seeded=info.seeded,
+        resigned=result is not None and bool(record.resigned),
         line=line_json(box) if box else {},
     )
 

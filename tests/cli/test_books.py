@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import sqlite3
 from pathlib import Path
@@ -11,13 +12,13 @@ import pytest
 
 from p2pball.clubhouse.games import GameInfo, create_game
 from p2pball.clubhouse.journal import MAX_RECORD
-from p2pball.engine.terms import Rules, Seat, Terms
+from p2pball.engine.terms import Rules, Seat, Side, Terms
 from p2pball.scorebook.boxscore import box_score
 from p2pball.scorebook.game import Game
 from p2pball.ui.archive import find
 from tests.cli.running import DICE, Here, NamedDuet, keep, keep_record, run
 from tests.clubhouse.conftest import make_read_only, small_disk
-from tests.duet import Duet
+from tests.duet import Duet, at_random
 from tests.terminal import Terminal, environment
 
 __all__ = ["small_disk"]
@@ -49,11 +50,31 @@ def test_without_games_it_says_how_to_get_one(here: Here) -> None:
     assert json.loads(here("stats", "--json").out)["games"] == 0
 
 
-def test_a_level_score_that_somebody_won_says_why(here: Here) -> None:
+def test_a_game_that_was_resigned_says_by_whom(here: Here) -> None:
     keep_record("resigned", rules="cards")
-    (line, *_) = here("games").lines
-    assert "won 0-0, resigned against" in line
-    assert here("stats").lines[0] == "1 game: 1 won, 0 lost, 0 drawn."
+    keep_record("resigned", Seat.GUEST, rules="cards")
+    told = [line for line in here("games").lines if " against " in line]
+    assert {line.split("  ", 3)[-1].strip() for line in told} == {
+        "won, rival resigned at 0-0 against Guest",
+        "lost, you resigned at 0-0 against Host",
+    }
+    assert [row["resigned"] for row in objects(here)] == [True, True]
+    assert here("stats").lines[0] == "2 games: 1 won, 1 lost, 0 drawn."
+
+
+def test_who_led_does_not_tell_who_won_when_the_leader_resigned(here: Here) -> None:
+    duet, rng = Duet(Terms(Rules.DICE, innings=9, home="host"), "leader"), random.Random(1)
+    runs = duet.games[Seat.HOST].game
+    while runs.state.runs[0] == runs.state.runs[1]:
+        assert duet.step({seat: at_random(rng) for seat in Seat}, rng)
+    leader = runs.state.seat(Side(int(runs.state.runs[1] > runs.state.runs[0])))
+    duet.games[leader].resign()
+    duet.flush(leader)
+    while any(duet.deliver(seat) for seat in Seat):
+        pass
+    high, low = max(runs.state.runs), min(runs.state.runs)
+    keep(duet, leader)
+    assert f"lost, you resigned at {high}-{low} against {leader.other.value.title()}" in here("games").lines[0]
 
 
 def test_a_finished_game_from_either_seat(here: Here) -> None:
@@ -248,7 +269,7 @@ def test_the_computer_stands_by_its_level_whatever_its_key(here: Here) -> None:
         keep(finished(seed=f"solo {seed}"), kind="solo", level="rookie")
     told = json.loads(here("stats", "--json").out)
     assert [row["key"] for row in told["standings"]] == ["computer rookie"]
-    assert "computer rookie" in here("stats").out
+    assert "\nComputer, rookie " in here("stats").out
     assert "against the computer, rookie" in here("games").out
 
 

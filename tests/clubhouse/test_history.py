@@ -33,6 +33,7 @@ def game(id_: str, **changes: object) -> Played:
         "opponent_key": "ab" * 32,
         "started": f"2026-11-{id_}T12:00:00+00:00",
         "seeded": False,
+        "resigned": False,
         "line": {"innings": 9},
     }
     return Played(**{**row, **changes})  # type: ignore[arg-type]
@@ -133,6 +134,7 @@ def test_an_older_schema_is_brought_up_to_date(home: Path, version: int) -> None
         row = game("10")
         values = (row.id, row.stamp, row.file, "dice", "complete", "won", json.dumps(row.result), "host", "online", "")
         values += ("Bo", row.opponent_key, row.started, 0, json.dumps(row.line))
+        values += (0,) * (version > 2)  # resigned
         old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
     old.execute(f"PRAGMA user_version = {version}")
     old.commit()
