@@ -10,7 +10,7 @@ class NetError(P2PBallError):
 
 
 class LinkClosed(NetError):
-    """The connection to the other player is gone. The game is saved; `p2pball resume` goes on with it."""
+    """The connection to the other player is gone."""
 
 
 class BadRelayAddress(NetError):
