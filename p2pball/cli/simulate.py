@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -52,10 +53,12 @@ def simulate(
     home, away = _player(home_level, home_engine), _player(away_level, away_engine)
     plan = Plan(terms, home, away, secrets.randbelow(1 << 32) if seed is None else seed)
     report: Report | None = None
-    with click.progressbar(length=games, label="games", file=sys.stderr) as bar:
+    shown = click.progressbar(length=games, label="games", file=sys.stderr) if sys.stderr.isatty() else nullcontext()
+    with shown as bar:
         for done, so_far in timed(plan, games, os.cpu_count() or 1):
             report = so_far
-            bar.update(done)
+            if bar:
+                bar.update(done)
     assert report is not None
     print(json.dumps(report.to_json()) if as_json else "\n".join(report.lines()))
 

@@ -35,6 +35,7 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_cores() -> None:
 def test_one_json_object(here: Here) -> None:
     command = ("simulate", "--rules", "cards", "--innings", "1", "--games", "6", "--seed", "3", "--home-level")
     ran = here(*command, "regular", "--away-level", "rookie", "--json")
+    assert ran.err == ""
     again = here(*command, "regular", "--away-level", "rookie", "--json")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
     found, other = json.loads(ran.out), json.loads(again.out)
