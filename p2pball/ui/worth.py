@@ -96,14 +96,18 @@ def _card(character: str) -> int:
 def position_lines(state: State, hand: tuple[int, ...] = (), *, ascii_only: bool) -> Iterator[str]:
     """Win chance and the best choice in a state at rest; `hand` are the cards to choose from in a pitch."""
     chance = chance_for(state.terms.rules)
-    home = home_chance(state, chance)
+    home, due = home_chance(state, chance), awaited(state)
+    if isinstance(due, Open):
+        side = state.side(due.seat)
+        worth = {move: home_chance_after(state, move, chance) for move in due.moves}
+        if state.terms.rules is Rules.DICE:
+            # The table has four places; the best choice, which is exactly this, has some more.
+            home = max(worth.values()) if side is Side.HOME else min(worth.values())
+        if side is Side.VISITORS:
+            worth = {move: 1 - value for move, value in worth.items()}
     yield f"{chance_words(state.terms.rules)}, a draw counting half: home {home:.1%}, visitors {1 - home:.1%}"
-    match awaited(state):
-        case Open(seat, moves):
-            side = state.side(seat)
-            worth = {move: home_chance_after(state, move, chance) for move in moves}
-            if side is Side.VISITORS:
-                worth = {move: 1 - value for move, value in worth.items()}
+    match due:
+        case Open():
             yield from _ranked(side, worth, ascii_only=ascii_only)
         case Sealed() if state.phase is Phase.ROLL:
             yield "The pitch is thrown. A position line does not tell which: all six count as likely."

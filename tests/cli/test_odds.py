@@ -104,6 +104,8 @@ def test_the_best_pitch_is_worth_the_position(here: Here, line: str) -> None:
     assert ranked == sorted(ranked, reverse=True)
     pitching = best if state.batting == 0 else 1 - best
     assert ranked[0] == pytest.approx(100 * pitching, abs=0.06)
+    pitcher = ("home", "visitors")[state.batting]
+    assert f"{pitcher} {ranked[0]:.1f}%" in ran.lines[0]
 
 
 def test_every_choice_of_a_window_is_weighed(here: Here) -> None:
