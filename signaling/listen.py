@@ -12,6 +12,7 @@ from signaling.log import LOG
 from signaling.options import Options
 
 _BACKLOG = 1024
+_AT_ONCE = 16  # asyncio tries to accept as many in a turn, and when no files are left it sets a timer for each
 _SHUTDOWN = 5.0  # seconds for the other side's goodbye of TLS
 _NO_FILES = 1.0  # seconds until the next try
 _NO_IPV6 = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT)
@@ -26,7 +27,9 @@ async def listen(options: Options, factory: Callable[[], Connection]) -> "asynci
     bound = _socket(options.host, options.port)
     if tls is not None:
         return Secured(bound, tls, options.limits.handshake, factory)
-    return await asyncio.get_running_loop().create_server(factory, sock=bound, backlog=_BACKLOG)
+    server = await asyncio.get_running_loop().create_server(factory, sock=bound, backlog=_AT_ONCE)
+    bound.listen(_BACKLOG)
+    return server
 
 
 class Secured:

@@ -2,7 +2,10 @@
 
 import asyncio
 import contextlib
+import os
+import resource
 import secrets
+import socket
 
 import pytest
 from websockets.asyncio.client import connect
@@ -376,6 +379,28 @@ async def test_a_flood_from_one_source_is_dropped_unheard():
         assert await metric(server, 'refusals_total{reason="flood"}') == 6
         for _, writer in flood:
             writer.close()
+
+
+async def test_a_relay_without_files_left_does_not_wear_itself_out():
+    loop, allowed, told = asyncio.get_running_loop(), resource.getrlimit(resource.RLIMIT_NOFILE), []
+    async with relay() as server:
+        crowd = [socket.socket() for _ in range(40)]
+        with open(os.devnull) as last:  # noqa: ASYNC230 -- for its number
+            few = last.fileno() + 5
+        loop.set_exception_handler(lambda loop, context: told.append(context))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, allowed[1]))
+        try:
+            for number, client in enumerate(crowd):
+                client.bind((f"127.0.3.{number + 1}", 0))
+                client.connect(("127.0.0.1", server.port))
+            await asyncio.sleep(0.5)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, allowed)
+            loop.set_exception_handler(None)
+            for client in crowd:
+                client.close()
+        assert 0 < len(told) < 100
+        assert await metric(server, "joins_total") == 0  # it is back
 
 
 async def test_caps_of_the_whole_relay_refuse_with_a_time_and_evict_nobody():
