@@ -22,6 +22,11 @@ class Relay:
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(status.partition("VmRSS:")[2].split()[0])
 
+    def cpu(self) -> float:
+        """Seconds of processor time it has taken."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text(encoding="ascii").split()[0]) for thread in threads) / 1e9
+
     async def line(self) -> dict:
         assert self.process.stderr is not None
         raw = await asyncio.wait_for(self.process.stderr.readline(), WAIT)
