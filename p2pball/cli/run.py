@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from p2pball.ui.places import Paster
 
 EXIT = {Ended.FINISHED: 0, Ended.LEFT: 0, Ended.LOST: 1, Ended.REFUSED: 1, Ended.CHEATED: 4, Ended.FORKED: 1}
+LEAVING = 5.0
+"""Seconds in which a second signal says nothing new: what is being saved and closed is not cut off in its turn."""
 Work = Callable[[Display], Awaitable[Ended]]
 
 
@@ -114,15 +116,23 @@ def open_title(*, playing: bool = False) -> int:
 
 
 async def _with_signals(work: Work, chosen: Mode, *, watched: bool, hint: Hint | None) -> Ended:
-    """Let a hang-up or a termination end the game as Ctrl-C does: saved, the terminal as it was."""
+    """Let Ctrl-C, a hang-up or a termination end the game: saved, the terminal as it was."""
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
     assert task
-    for name in ("SIGTERM", "SIGHUP"):
+    heard = -LEAVING
+
+    def leave() -> None:
+        nonlocal heard
+        if loop.time() - heard > LEAVING:
+            heard = loop.time()
+            task.cancel()
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if number := getattr(signal, name, None):
             try:
-                loop.add_signal_handler(number, task.cancel)
-            except NotImplementedError:  # Windows has neither
+                loop.add_signal_handler(number, leave)
+            except NotImplementedError:  # Windows has none of it, and asyncio deals with Ctrl-C
                 break
     return await work(_display(chosen, watched=watched, hint=hint))
 
@@ -164,9 +174,11 @@ async def seat(display: Display, front: FrontFlags) -> AsyncIterator[Display]:
         yield Seat(display, Computer(Level(front.auto), front.pause))
     elif front.engine:
         from p2pball.ui.engine import Engine
+        from p2pball.ui.jsonl import Json
+        from p2pball.ui.plain import Plain
         from p2pball.ui.seats import Seat
 
-        program = await Engine.start(front.engine)
+        program = await Engine.start(front.engine, silent=not isinstance(display, Json | Plain))
         try:
             yield Seat(display, program)
         finally:

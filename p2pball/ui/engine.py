@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shlex
-from asyncio.subprocess import PIPE, Process
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,8 +26,8 @@ MISTAKES = 20
 UNREAD = 1024 * 1024
 """Bytes that a program may leave unread."""
 
-MOMENT = 2.0
-"""Seconds that a program has to end when it is told to."""
+MOMENT = 1.0
+"""Seconds that a program has to end by itself after its game, and again when it is told to."""
 
 
 class NoEngine(P2PBallError):
@@ -42,11 +45,18 @@ class Engine(Json):
         """Why its game was resigned for it."""
 
     @classmethod
-    async def start(cls, command: str) -> Engine:
-        """Start a command line, split as a shell would; raises NoEngine."""
+    async def start(cls, command: str, *, silent: bool = False) -> Engine:
+        """Start a command line, split as a shell would; raises NoEngine.
+
+        `silent` drops what it says on its standard error, for a screen that has no place for it.
+        """
+        errors = DEVNULL if silent else None
         try:
             words = shlex.split(command)
-            process = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, limit=MAX_LINE)
+            # A session of its own: its children end with it, and Ctrl-C is p2pball's to deal with.
+            process = await asyncio.create_subprocess_exec(
+                *words, stdin=PIPE, stdout=PIPE, stderr=errors, limit=MAX_LINE, start_new_session=True
+            )
         except (OSError, ValueError, IndexError, TypeError) as error:
             raise NoEngine(f"The engine {command!r} cannot be started: {error}.") from None
         return cls(process, command)
@@ -86,30 +96,53 @@ class Engine(Json):
         self.stop()
 
     async def gone(self) -> None:
-        """The program has a moment to end, and is ended by force when it does not; what it still says is lost."""
+        """Return when the program has ended, and what it started with it: by itself, when told to, or by force."""
         self.stop()
         try:
-            await asyncio.wait_for(self._end(), MOMENT)
-        except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
-            with contextlib.suppress(TimeoutError):  # a child of its own may hold the pipe open
-                await asyncio.wait_for(self._end(), MOMENT)
+            if self.failed or not await self._ends():
+                self._signal(force=False)
+                await self._ends()
+        finally:
+            self._signal(force=True)
+            await self._closed()
 
-    async def _end(self) -> None:
-        assert self._process.stdout
-        while await self._process.stdout.read(MAX_LINE):
-            pass
+    async def _closed(self) -> None:
+        """Let go of the pipes, which a child that left the session may hold, and of the process.
+
+        What is open when its loop is closed complains on standard error as it is collected.
+        """
+        transport = self._process._transport  # type: ignore[attr-defined]
+        stdin, stdout = (transport.get_pipe_transport(fd) for fd in (0, 1))
+        if stdin.get_write_buffer_size():
+            stdin.abort()
+        stdout.close()
         await self._process.wait()
-        self._process._transport.close()  # type: ignore[attr-defined] # or it is collected after its loop, and complains
+        transport.close()
+
+    async def _ends(self) -> bool:
+        """Whether the program ends within a moment; what it still says is lost."""
+        assert self._process.stdout
+        try:
+            async with asyncio.timeout(MOMENT):
+                while await self._process.stdout.read(MAX_LINE):
+                    pass
+                await self._process.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def _signal(self, *, force: bool) -> None:
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:  # not by asyncio, which then may find it gone and say so
+                os.killpg(self._process.pid, signal.SIGKILL if force else signal.SIGTERM)
 
     def stop(self) -> None:
-        """End the program: the end of its input first, then by force."""
-        with contextlib.suppress(OSError, RuntimeError, ProcessLookupError):
+        """Tell the program that nothing more comes: the end of its input."""
+        with contextlib.suppress(OSError, RuntimeError):
             if self._process.stdin:
                 self._process.stdin.close()
-            if self._process.returncode is None:
-                self._process.terminate()
 
     def _tell(self, line: str) -> None:
         stdin = self._process.stdin

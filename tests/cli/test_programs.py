@@ -1,0 +1,121 @@
+"""A program in a seat at the end of its game: it is told, it is gone with all it started, and nobody complains."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.terminal import COMMAND, environment
+from tests.ui.screen import Screen
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups here")
+
+PLAYER = """
+import json, os, signal, sys, time
+{first}
+with open({note!r}, "a") as note:
+    note.write(str(os.getpid()) + "\\n")
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["t"] == "over":
+        with open({note!r}, "a") as note:
+            note.write("over\\n")
+    if told["t"] == "state":
+        {at_a_choice}
+        print(json.dumps(told["legal"][0]), flush=True)
+"""
+CHILD = """
+if not os.fork():
+    {leaves}
+    os.close(2)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with open({note!r}, "a") as note:
+        note.write(str(os.getpid()) + "\\n")
+    time.sleep(20)
+    os._exit(0)
+"""
+
+
+def program(tmp_path: Path, first: str = "", at_a_choice: str = "pass") -> tuple[str, Path]:
+    """The command line of a player, and the file where it and its child leave their numbers."""
+    note, path = tmp_path / "note", tmp_path / "bot.py"
+    path.write_text(
+        PLAYER.format(first=first.replace("{note!r}", repr(str(note))), at_a_choice=at_a_choice, note=str(note))
+    )
+    return f"{sys.executable} {path}", note
+
+
+def alive(number: int) -> bool:
+    """Whether a process runs; one that has ended and is not yet waited for does not."""
+    stated = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False
+    ).stdout
+    return bool(stated.strip()) and not stated.startswith("Z")
+
+
+@pytest.mark.parametrize("leaves", ["pass", "os.setsid()"])
+@pytest.mark.parametrize("command", ["play", "simulate"])
+def test_a_child_that_holds_the_pipe_holds_up_nobody(command: str, leaves: str, tmp_path: Path) -> None:
+    engine, note = program(tmp_path, CHILD.replace("{leaves}", leaves))
+    seat = (
+        ("play", "--engine", engine, "--name", "A")
+        if command == "play"
+        else ("simulate", "--games", "1", "--home-engine", engine)
+    )
+    ran = run(*seat, "--rules", "cards", "--innings", "1", home=tmp_path, PYTHONDEVMODE="1")
+    assert ran.code == 0
+    assert ran.err.removeprefix("games\n") == ""
+    numbers = [int(line) for line in note.read_text().split() if line != "over"]
+    try:
+        assert len(numbers) == 2
+        # What leaves the session cannot be found again.
+        assert [alive(number) for number in sorted(numbers)] == [False, leaves != "pass"]
+    finally:
+        for number in numbers:
+            if alive(number):
+                os.kill(number, signal.SIGKILL)
+
+
+def test_a_program_that_crashed_is_no_stranger_to_the_loop(tmp_path: Path) -> None:
+    engine, _ = program(tmp_path, at_a_choice="os.kill(os.getpid(), signal.SIGKILL)")
+    ran = run("simulate", "--games", "8", "--rules", "cards", "--innings", "1", "--home-engine", engine, home=tmp_path)
+    assert (ran.code, ran.err.removeprefix("games\n")) == (0, "")
+
+
+def test_a_program_is_told_that_its_game_is_over(tmp_path: Path) -> None:
+    engine, note = program(tmp_path)
+    ran = run("play", "--rules", "cards", "--innings", "1", "--engine", engine, "--name", "A", home=tmp_path)
+    assert ran.code == 0, ran.err
+    assert note.read_text().split()[-1] == "over"
+
+
+def test_ctrl_c_again_and_again_is_one_wish(tmp_path: Path) -> None:
+    engine, note = program(tmp_path, at_a_choice="signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(20)")
+    command = [*COMMAND, "play", "--rules", "cards", "--plain", "--engine", engine, "--name", "A"]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)
+    ) as player:
+        assert player.stdout
+        while b"bats with" not in player.stdout.readline():
+            pass  # with the hand on the table the first choice is due
+        time.sleep(0.5)
+        for pause in (0.001, 0.1, 1.5):
+            player.send_signal(signal.SIGINT)
+            time.sleep(pause)
+        _, err = player.communicate(timeout=30)
+    assert (player.returncode, err.strip()) == (130, b"Interrupted.")
+    assert not alive(int(note.read_text()))
+
+
+def test_what_a_program_says_aside_does_not_draw_on_the_full_screen(tmp_path: Path) -> None:
+    engine, _ = program(tmp_path, at_a_choice="print('noise', file=sys.stderr, flush=True)")
+    with Screen(tmp_path, ["play", "--rules", "cards", "--innings", "1", "--engine", engine]) as screen:
+        screen.expect("Again:")
+        assert b"noise" not in screen.raw
