@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from p2pball.ui.tui.glyphs import UNICODE
 from p2pball.ui.tui.home import Home
 from p2pball.ui.tui.keymap import Act, Key
 from p2pball.ui.tui.screens.base import Keyed
+from p2pball.ui.tui.screens.final import Final
 from p2pball.ui.tui.screens.lobby import Waiting
 from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.screens.title import Title
@@ -98,6 +100,19 @@ async def test_the_end_of_a_game_is_seen_at_a_glance() -> None:
         await pilot.press("end")
         await pilot.pause()
         assert "IP  H  R ER BB  K" in "\n".join(frame(app)), "the box below"
+
+
+async def test_the_path_of_a_record_is_broken_between_folders() -> None:
+    final = Final(
+        "The end", None, [], Path("/home/somebody/with/a/long/name/.local/share/p2pball/games/k7qm/record.p2pball")
+    )
+    app = FullScreen(None, STILL)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(final)
+        await pilot.pause()
+        rows = [row.strip() for row in frame(app)]
+        assert "record.p2pball" in rows
+        assert "Record: /home/somebody/with/a/long/name/.local/share/p2pball/games/k7qm/" in rows
 
 
 async def test_no_rematch_leads_back_to_the_end_of_the_game() -> None:

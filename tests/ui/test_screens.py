@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.games import find_game, list_games, record_in
@@ -184,6 +185,28 @@ async def test_a_box_on_a_low_screen_shows_all_its_keys_and_all_its_words(box: C
     assert app.fault is None
 
 
+@pytest.mark.parametrize("box", [Quit, Lost, Chat])
+async def test_nothing_of_the_screen_below_stands_beside_a_box(box: Callable[[], Dialog]) -> None:
+    app, asks = FullScreen(None, STILL), box()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(TextSheet("Below", ["x" * 76] * 24))
+        await app.push_screen(asks)
+        rows = (await shown(app, type(asks), pilot)).split("\n")
+        edges = [at for at, row in enumerate(rows) if "╭" in row or "╰" in row]
+        for row in rows[edges[0] : edges[1] + 1]:
+            assert row.strip()[0] in "╭│╰", rows
+            assert row.strip()[-1] in "╮│╯", rows
+        assert "x" * 76 in rows[edges[0] - 1], "above and below it still stands"
+
+
+async def test_a_line_to_type_in_has_a_cursor_without_colours() -> None:
+    app = FullScreen(None, replace(STILL, colourless=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(Chat())
+        await shown(app, Chat, pilot)
+        assert app.screen.query_one(Input).get_component_rich_style("input--cursor").reverse
+
+
 async def test_a_sheet_on_a_narrow_screen_tells_its_title_and_its_sentences_whole() -> None:
     table = f"Name{' ' * 40}AB  R"
     app = FullScreen(None, STILL)
@@ -241,7 +264,8 @@ async def test_what_goes_wrong_before_a_game_is_told_on_the_title(home: Path, mo
         await pilot.press("escape")
         await shown(app, Title, pilot)
         await pilot.press("g")
-        assert "p2pball games --rebuild" in " ".join((await shown(app, Notice, pilot)).split())
+        said = (await shown(app, Notice, pilot)).replace("│", " ")
+        assert "p2pball games --rebuild" in " ".join(said.split())
     assert app.fault is None
 
 

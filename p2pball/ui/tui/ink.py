@@ -89,7 +89,9 @@ def centred(row: Line, room: int) -> Line:
 
 
 def wrapped(text: str, room: int, indent: int = 0) -> list[str]:
-    """A text in lines of at most so many cells, later ones indented; a word that is too long is cut in pieces."""
+    """A text in lines of at most so many cells, later ones indented; a word that is too long is cut, a path between
+    its folders.
+    """
     rows: list[str] = []
     row = ""
     for word in text.split(" "):
@@ -104,6 +106,7 @@ def wrapped(text: str, room: int, indent: int = 0) -> list[str]:
                 row = " " * indent
                 continue
             piece = fit(rest, max(room - width(row), 1)).rstrip() or rest[:1]
+            piece = piece[: piece.rfind("/") + 1] or piece
             rows.append(row + piece)
             row, rest = " " * indent, rest[len(piece) :]
             if not rest:

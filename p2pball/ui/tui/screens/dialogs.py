@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Container, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
@@ -24,17 +24,22 @@ _BESIDE = 7
 
 
 class Dialog(Keyed, ModalScreen[Any]):
-    """A box in the middle of the screen below it; dismissed with what its key does."""
+    """A box in the middle of the screen below it; dismissed with what its key does.
+
+    Its rows are blank to both sides: of words that it covers only in part, the rest would look like its own.
+    """
 
     DEFAULT_CSS = """
     Dialog { align: center middle; }
-    Dialog > Vertical { width: auto; min-width: 38; max-width: 100%; height: auto; max-height: 100%; padding: 1 2; }
-    Dialog > Vertical { background: $panel; border: round $rule; }
-    Dialog.plain > Vertical { border: ascii $rule; }
-    Dialog.low > Vertical { padding: 0 2; }
+    Dialog > Container { width: 100%; height: auto; max-height: 100%; align: center middle; background: $background; }
+    Dialog Vertical { width: auto; min-width: 38; max-width: 100%; height: auto; max-height: 100vh; padding: 1 2; }
+    Dialog Vertical { background: $panel; border: round $rule; }
+    Dialog.plain Vertical { border: ascii $rule; }
+    Dialog.low Vertical { padding: 0 2; }
     Dialog Panel { width: auto; }
     Dialog Scroll { width: auto; height: auto; }
     Dialog Input { border: none; height: 1; padding: 0; width: 58; background: $background; }
+    Dialog Input > .input--cursor { color: $foreground; background: $background; text-style: reverse; }
     """
 
     def __init__(self, title: str, texts: tuple[str, ...], keys: tuple[Key, ...]) -> None:
@@ -54,7 +59,7 @@ class Dialog(Keyed, ModalScreen[Any]):
     def compose(self) -> ComposeResult:
         """Title and texts, a line to type in if there is one, keys."""
         self.set_class(self.theatre.glyphs.ascii, "plain")
-        with Vertical():
+        with Container(), Vertical():
             with Scroll(can_focus=self._typing is None):
                 yield Panel(id="said")
             if self._typing:

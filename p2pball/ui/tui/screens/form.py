@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from p2pball.scorebook.cells import fit
 from p2pball.ui.tui.ink import Ink, Line, Tone, dim, line, strong, wrapped
-from p2pball.ui.tui.keymap import CLOSE, DOWN, LEFT, RIGHT, THEME, UP, Act, Key
+from p2pball.ui.tui.keymap import CLOSE, DOWN, HELP, LEFT, RIGHT, THEME, UP, Act, Key
 from p2pball.ui.tui.outside import words
 from p2pball.ui.tui.screens.dialogs import Ask
 from p2pball.ui.tui.screens.lobby import Page
@@ -41,7 +41,7 @@ class Form(Page):
     @property
     def keys(self) -> tuple[Key, ...]:
         """Moving, changing, done, back."""
-        return (self._done, UP, DOWN, LEFT, RIGHT, CLOSE, THEME)
+        return (self._done, UP, DOWN, LEFT, RIGHT, CLOSE, HELP, THEME)
 
     def act(self, key: Key) -> None:
         """Move, change, or answer."""
@@ -78,7 +78,13 @@ class Form(Page):
             found.append(line(Ink(f"{glyphs.pointer if marked else ' '} ", Tone.KEY), name, value))
         arrows = "arrow keys" if glyphs.ascii else "↑↓ ←→"
         about = [line(dim(row)) for row in wrapped(self._rows[self._at].about, room)]
-        return [*found, line(), *about, line(), self.key_line((self._done, CLOSE, THEME), room, f"{arrows} change")]
+        return [
+            *found,
+            line(),
+            *about,
+            line(),
+            self.key_line((self._done, CLOSE, HELP, THEME), room, f"{arrows} change"),
+        ]
 
     def _typed(self, text: str | None) -> None:
         if text is not None:
