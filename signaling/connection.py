@@ -124,9 +124,13 @@ class Connection(Line):
             self._over = True
             self._house.closed(self, None)
         self._house.gone(self)
-        if self._ws is not None:  # it and its parser hold each other: freed now, not by the collector
-            self._ws.parser.close()
-            self._ws.parser_exc = None
+        if (ws := self._ws) is not None:  # it, its parser and what they raised hold each other: the collector is spared
+            ws.parser.close()
+            failed: BaseException | None = ws.handshake_exc
+            while failed is not None:
+                failed.__traceback__ = None
+                failed = failed.__cause__ or failed.__context__
+            ws.handshake_exc = ws.parser_exc = None
 
     def pause_writing(self) -> None:
         """The client does not read: whoever sends to it waits."""

@@ -7,7 +7,7 @@ import pytest
 
 from signaling.wire import Role
 from tests.signaling import glue
-from tests.signaling.clients import frame
+from tests.signaling.clients import frame, handshake
 
 
 @pytest.mark.parametrize("batch", range(8))
@@ -28,6 +28,32 @@ async def test_what_is_gone_does_not_wait_for_the_collector(last):
         client = glue.Client(glue.server())
         await client.sit("1234", Role.HOST)
         client.feed(last)
+        held = weakref.ref(client.conn._ws)
+        client.lost()
+        del client
+        assert held() is None
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"junk\r\n",
+        b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /v1/room/1234?role=host HTTP/1.1\r\n\r\n",
+        b"GET /v1/room/1234?role=host HT",
+        handshake("/v1/room/1234?role=host").replace(b"-Key: ", b"-Key: ?"),
+    ],
+    ids=["page", "junk", "long", "no upgrade", "half", "no key"],
+)
+async def test_what_came_to_no_seat_does_not_wait_for_the_collector_either(asked):
+    gc.disable()
+    try:
+        client = glue.Client(glue.server())
+        client.feed(asked)
+        client.conn.eof_received()
         held = weakref.ref(client.conn._ws)
         client.lost()
         del client
