@@ -19,13 +19,15 @@ from p2pball.ui.solo import against_computer
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.glyphs import UNICODE
 from p2pball.ui.tui.home import Home
-from p2pball.ui.tui.keymap import Act, Key
+from p2pball.ui.tui.keymap import REPLAY_KEYS, Act, Key
+from p2pball.ui.tui.logbook import Entry, log_lines
 from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.screens.final import Final
 from p2pball.ui.tui.screens.lobby import Waiting
 from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.screens.title import Title
 from p2pball.ui.tui.views import side
+from p2pball.ui.tui.views.status import prompt
 from tests.ui.playing import Fingers, options, play_through, ready, solo, until
 from tests.ui.stagecraft import STILL, frame, plain_text, seen
 from tests.ui.test_frames import DICE, SHORT, at_start, reached
@@ -113,6 +115,25 @@ async def test_the_path_of_a_record_is_broken_between_folders() -> None:
         rows = [row.strip() for row in frame(app)]
         assert "record.p2pball" in rows
         assert "Record: /home/somebody/with/a/long/name/.local/share/p2pball/games/k7qm/" in rows
+
+
+def test_a_log_that_has_scrolled_begins_with_a_whole_sentence() -> None:
+    long = Entry("Top of the 1st. Kettle Point 0, Riverbend 0.", head="Top 1")
+    log = (long, Entry("Nash walks.", head="Top 1"), Entry("Ortiz flies out to left.", head="Top 1"))
+    assert [plain_text(row) for row in log_lines(log, 40, 3)] == [
+        " Top 1  Nash walks.",
+        "        Ortiz flies out to left.",
+    ]
+    assert len(log_lines(log, 40, 4)) == 4, "what has room stands there whole"
+    assert plain_text(log_lines((long,), 40, 1)[0]) == " Top 1   Riverbend 0.", "the end of it is better than nothing"
+
+
+def test_keys_that_have_no_room_beside_a_sentence_are_not_cut() -> None:
+    scene = replace(seen(reached(DICE, "1", at_start), Seat.HOST), asked=True, moves=REPLAY_KEYS[1:2])
+    said = "The host (Bartholomew Featherston) won at 10-9: the guest (Ann) resigned."
+    assert plain_text(prompt(replace(scene, prompt=said), 80, UNICODE)).rstrip() == f" ▶ {said}"
+    said = "The host (Bartholomew) won at 10-9: the guest (Ann) resigned."
+    assert plain_text(prompt(replace(scene, prompt=said), 80, UNICODE)).rstrip() == f" ▶ {said}  [B]ack"
 
 
 async def test_no_rematch_leads_back_to_the_end_of_the_game() -> None:

@@ -86,15 +86,20 @@ def _entry(moment: Moment, seat: Seat | None) -> tuple[Entry, ...]:
 
 
 def log_lines(log: tuple[Entry, ...], room: int, rows: int | None = None) -> Lines:
-    """The log in rows of so many cells, each half named where it begins; the last `rows` of them, if given."""
+    """The log in rows of so many cells, each half named where it begins; if `rows` is given, as many entries from the
+    last one back as they have room for.
+    """
     found: list[tuple[str, bool, Ink]] = []
+    starts: list[int] = []
     head = ""
     for entry in log if rows is None else log[-rows - 1 :]:
         begins = bool(entry.head) and entry.head != head
         head = entry.head or head
+        starts.append(len(found))
         for number, text in enumerate(wrapped(entry.text, max(room - INDENT, 8), 1)):
             found.append((head, begins and number == 0, Ink(text, entry.tone)))
-    last = found if rows is None else found[-rows:]
+    first = 0 if rows is None else max(len(found) - rows, 0)
+    last = found[next((start for start in starts if start >= first), first) :]
     # Whatever has scrolled away, the first row says which half it is.
     return tuple(
         (Ink(f" {half if begins or not number else '':<{INDENT - 1}}", Tone.DIM), ink)

@@ -80,7 +80,7 @@ def prompt(scene: Scene, room: int, glyphs: Glyphs) -> Line:
     if not scene.asked:
         return spread(line(" ", dim(f"  {scene.prompt}")), clock, room)
     said = line(" ", Ink(f"{glyphs.pointer} ", Tone.KEY), strong(scene.prompt), "  ")
-    for keys in (joined(_key_words(scene)), joined(_key_caps(scene.moves), " ")):
+    for keys in (joined(_key_words(scene)), joined(_key_caps(scene.moves), " "), ()):
         if cells(said) + cells(keys) + cells(clock) <= room:
             break
     return spread((*said, *keys), clock, room)
