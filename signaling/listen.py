@@ -45,6 +45,9 @@ class Secured:
 
     def close(self) -> None:
         """Take no more, and drop those whose TLS does not stand yet."""
+        with contextlib.suppress(NotImplementedError, ValueError):  # Windows; closed already
+            # Whoever comes in this very moment would be accepted for a task that is cancelled: a fault in asyncio.
+            asyncio.get_running_loop().remove_reader(self._bound)
         for task in (self._accepting, *self._securing):
             task.cancel()
 

@@ -365,6 +365,19 @@ async def test_whoever_starts_no_tls_counts_all_the_same(tmp_path):
     writer.close()
 
 
+async def test_who_comes_as_a_relay_with_tls_stops_is_no_fault(tmp_path):
+    cert, key = certificate(tmp_path)
+    loop, faults = asyncio.get_running_loop(), []
+    async with relay(options={"cert": cert, "key": key}) as server:
+        await asyncio.sleep(0.1)
+        loop.set_exception_handler(lambda loop, context: faults.append(context))
+        with socket.create_connection(("127.0.0.1", server.port)):  # heard of in the turn of the loop in which it stops
+            loop.call_soon(server._listener.close)
+            await asyncio.sleep(0.1)
+    loop.set_exception_handler(None)
+    assert faults == []
+
+
 async def test_every_address_means_ipv4_and_ipv6_on_one_port():
     if not socket.has_dualstack_ipv6():
         needs.missing("no dual-stack sockets here")
