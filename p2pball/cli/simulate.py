@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -54,13 +56,23 @@ def simulate(
     plan = Plan(terms, home, away, secrets.randbelow(1 << 32) if seed is None else seed)
     report: Report | None = None
     shown = click.progressbar(length=games, label="games", file=sys.stderr) if sys.stderr.isatty() else nullcontext()
-    with shown as bar:
+    with _ended_by_sigterm(), shown as bar:
         for done, so_far in timed(plan, games, os.cpu_count() or 1):
             report = so_far
             if bar:
                 bar.update(done)
     assert report is not None
     print(json.dumps(report.to_json()) if as_json else "\n".join(report.lines()))
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let a termination end the block as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _player(level: str, command: str | None) -> Level | Program:

@@ -100,10 +100,10 @@ class Engine(Json):
         self.stop()
         try:
             if self.failed or not await self._ends():
-                self._signal(force=False)
+                self._signal(signal.SIGTERM)
                 await self._ends()
         finally:
-            self._signal(force=True)
+            self.kill()
             await self._closed()
 
     async def _closed(self) -> None:
@@ -131,12 +131,16 @@ class Engine(Json):
             return False
         return True
 
-    def _signal(self, *, force: bool) -> None:
+    def kill(self) -> None:
+        """End it by force, and all that it has started in its session."""
+        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(OSError):
             if sys.platform == "win32":
                 self._process.kill()
             else:  # not by asyncio, which then may find it gone and say so
-                os.killpg(self._process.pid, signal.SIGKILL if force else signal.SIGTERM)
+                os.killpg(self._process.pid, number)
 
     def stop(self) -> None:
         """Tell the program that nothing more comes: the end of its input."""

@@ -6,6 +6,7 @@ There is nobody to resign to, so a program that fails ends its game at once and 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from random import Random
 from typing import NoReturn
@@ -20,6 +21,8 @@ from p2pball.frozen import frozen
 from p2pball.session import Ended
 from p2pball.ui.engine import Engine
 
+_PLAYING: list[Engine] = []
+"""The programs in the seats of the game that this process plays."""
 FORFEIT = 9
 """The score of a forfeited game, to nothing, as in every rule book of baseball."""
 
@@ -61,6 +64,7 @@ def play(terms: Terms, home: Level | Program, away: Level | Program, source: Ran
                 if isinstance(player, Program):
                     programs[seat] = runner.run(Engine.start(player.value))
                     programs[seat].alone(_Alone())
+                    _PLAYING.append(programs[seat])
             result, why = _play(terms, players, programs, runner, source)
             for program in programs.values():
                 program.finish(result, Ended.FINISHED, why)
@@ -68,6 +72,14 @@ def play(terms: Terms, home: Level | Program, away: Level | Program, source: Ran
         finally:
             for program in programs.values():
                 runner.run(program.gone())
+            _PLAYING.clear()
+
+
+def abandon(*_signal: object) -> NoReturn:
+    """End this process at once, and the programs that it lets play: for the handler of a signal."""
+    for program in _PLAYING:
+        program.kill()
+    os._exit(1)
 
 
 def _play(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import signal
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from math import sqrt
+from multiprocessing.pool import Pool
 from typing import TYPE_CHECKING, Any
 
 from p2pball.computer.game import play_game
@@ -87,8 +90,33 @@ def play_all(plan: Plan, games: int, cores: int) -> Iterator[Totals]:
     if cores == 1 or len(batches) == 1:
         yield from map(_batch, batches)
         return
-    with multiprocessing.get_context("spawn").Pool(min(cores, len(batches))) as pool:
+    with _workers(min(cores, len(batches)), plan) as pool:
         yield from pool.imap_unordered(_batch, batches)
+
+
+@contextmanager
+def _workers(count: int, plan: Plan) -> Iterator[Pool]:
+    """So many processes that leave Ctrl-C to this one, which ends them; the programs that they let play end too."""
+    ours = signal.signal(signal.SIGINT, signal.SIG_IGN)  # from their first moment on: they inherit it
+    try:
+        with multiprocessing.get_context("spawn").Pool(count, _begin, (plan,)) as pool:
+            signal.signal(signal.SIGINT, ours)
+            try:
+                yield pool
+            finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough: the ending is short
+    finally:
+        signal.signal(signal.SIGINT, ours)
+
+
+def _begin(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows inherits nothing
+    if not (isinstance(plan.home, Level) and isinstance(plan.away, Level)):
+        from p2pball.ui import programs
+
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+            if number and signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
+                signal.signal(number, programs.abandon)
 
 
 @frozen

@@ -114,6 +114,33 @@ def test_ctrl_c_again_and_again_is_one_wish(tmp_path: Path) -> None:
     assert not alive(int(note.read_text()))
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("programs", [False, True])
+def test_a_simulation_cut_short_ends_in_silence(programs: bool, number: signal.Signals, tmp_path: Path) -> None:
+    """As at a terminal, where every process of the command is told."""
+    engine, note = program(tmp_path, "signal.signal(signal.SIGTERM, signal.SIG_IGN)", "time.sleep(20)")
+    command = [*COMMAND, "simulate", "--rules", "cards", *(("--home-engine", engine) if programs else ())]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path), start_new_session=True
+    ) as player:
+        until = time.monotonic() + 30
+        while programs and not (note.exists() and note.read_text()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        time.sleep(1 if programs else 2)  # the programs of all cores
+        os.killpg(player.pid, number)
+        _, err = player.communicate(timeout=30)
+    hung_up = number is signal.SIGHUP
+    assert player.returncode == (-number if hung_up else 130)
+    assert b"Traceback" not in err
+    assert hung_up or b"Interrupted." in err
+    if programs:
+        until = time.monotonic() + 5
+        while any(alive(int(line)) for line in note.read_text().split()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
 def test_what_a_program_says_aside_does_not_draw_on_the_full_screen(tmp_path: Path) -> None:
     engine, _ = program(tmp_path, at_a_choice="print('noise', file=sys.stderr, flush=True)")
     with Screen(tmp_path, ["play", "--rules", "cards", "--innings", "1", "--engine", engine]) as screen:
