@@ -1,4 +1,4 @@
-"""PURE: reads a request for a seat at a glance, if it is worded as nearly all are; any other is the library's to read.
+"""Reads a request for a seat at a glance, if it is worded as nearly all are; any other is the library's to read.
 
 The library reads requests line by line and in every wording that HTTP allows, which is a tenth of what a room costs.
 """
