@@ -61,7 +61,7 @@ def _find(text: str, path: Path) -> Found:
 def read_record(path: Path) -> bytes:
     """The bytes of a record file; a missing one of a game just begun is empty. Raises DiskError."""
     with explained("read the record", path):
-        return read_file(path, MAX_RECORD) if path.exists() else b""
+        return read_file(path, MAX_RECORD) if os.path.lexists(path) else b""  # a link to nowhere is no new game
 
 
 def refresh(history: History, watched: Callable[[Sequence[GameInfo]], Iterable[GameInfo]] = iter) -> list[DiskError]:
@@ -96,6 +96,8 @@ def _stamp(path: Path) -> str:
         stat = path.stat()
     except FileNotFoundError:
         return f"{DERIVATION}:none"
+    except OSError:
+        return ""  # like no other: it is read, and the reading says why it cannot be
     return f"{DERIVATION}:{stat.st_size}:{stat.st_mtime_ns}"
 
 

@@ -42,12 +42,11 @@ def book(id_: str) -> Game:
 
 
 def test_without_games_it_says_how_to_get_one(here: Here) -> None:
-    for command in ("games", "stats"):
-        ran = here(command)
-        assert (ran.code, ran.out) == (0, "")
-        assert "p2pball play" in ran.err
-    assert objects(here) == []
-    assert json.loads(here("stats", "--json").out)["games"] == 0
+    ran = here("games", "--json")
+    assert [json.loads(line)["id"] for line in ran.lines] == [good]
+    assert str(record) in ran.err
+    assert ran.code == 0
+    assert here("stats").code == 0
 
 
 def test_a_game_that_was_resigned_says_by_whom(here: Here) -> None:
@@ -235,6 +234,20 @@ def test_a_record_that_cannot_be_read_is_named_and_the_others_are_listed(here: H
     assert folder in ran.err
     assert ran.code == 0
     assert here("stats").code == 0
+
+
+@pytest.mark.parametrize("target", ["record.p2pball", "nowhere"])
+def test_a_record_that_is_a_link_to_no_file_costs_no_other_game(target: str, here: Here, home: Path) -> None:
+    good, bad = keep(finished()), keep(finished(seed="linked"))
+    record = home / "games" / bad / "record.p2pball"
+    record.unlink()
+    record.symlink_to(record.with_name(target))
+    for command in ("games", "stats"):
+        ran = here(command)
+        assert ran.code == 0
+        assert f"{record}" in ran.err
+    assert good in here("games").out
+    assert bad not in here("games").out
 
 
 def test_stats_add_up_what_the_boxes_say(here: Here) -> None:
