@@ -105,7 +105,7 @@ def main() -> NoReturn:
     except P2PBallError as error:
         if debug:
             raise
-        from p2pball.cli.lines import folded  # late: most commands need it never
+        from p2pball.ui.lines import folded  # late: most commands need it never
 
         click.echo(folded(f"p2pball: {error}", sys.stderr), err=True)
         sys.exit(getattr(error, "exit_code", 1))

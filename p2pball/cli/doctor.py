@@ -7,12 +7,12 @@ import sys
 
 import click
 
-from p2pball.cli.lines import folded
 from p2pball.cli.options import NetworkFlags, network_options
 from p2pball.clubhouse.errors import DiskError
 from p2pball.net.addresses import relay_url
 from p2pball.net.doctor import Finding, Health, examine
 from p2pball.ui.checkup import folders, terminal
+from p2pball.ui.lines import folded
 from p2pball.ui.places import Where
 
 MARKS = {Health.GOOD: "ok", Health.LIMITED: "so-so", Health.BAD: "BAD", Health.UNKNOWN: "?"}

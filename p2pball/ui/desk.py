@@ -7,6 +7,7 @@ from typing import TextIO
 
 from p2pball.protocol.messages import Message
 from p2pball.ui.keyboard import Keyboard
+from p2pball.ui.lines import folded
 from p2pball.ui.terms import acquaintance, terms_lines
 
 
@@ -21,9 +22,13 @@ class Desk:
         encoding = self._out.encoding or "utf-8"
         self._append(self._out, text.encode(encoding, "replace").decode(encoding) + end)
 
+    def tell(self, text: str, end: str = "\n") -> None:
+        """Append sentences, which a terminal would break anywhere."""
+        self.write(folded(text, self._out), end)
+
     def notice(self, text: str) -> None:
         """A sentence about the connection or the clock."""
-        self._append(self._err, text + "\n")
+        self._append(self._err, "".join(folded(line, self._err) + "\n" for line in text.split("\n")))
 
     async def ask(self, question: str) -> str | None:
         """A question outside a game; None when the input has ended."""
@@ -50,7 +55,7 @@ class Desk:
     async def accepts(self, hello: Message) -> bool:
         """Show the host and the terms, and ask."""
         for line in (*terms_lines(hello.body), acquaintance(hello.body)):
-            self.write(line)
+            self.tell(line)
         while (answer := await self.ask("Play? Enter for yes, n for no >")) is not None:
             if (word := answer.strip().lower()) in ("", "y", "yes"):
                 return True

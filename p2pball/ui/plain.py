@@ -24,6 +24,8 @@ from p2pball.ui.helptext import help_lines
 from p2pball.ui.keyboard import Keyboard
 from p2pball.ui.telling import pitch_lines, result_line, told
 
+MOMENT = 3
+"""Beats of the connection, one a second, after which a rival who has not acted is waited for aloud."""
 _QUIT = "Quit: r resign, s leave and save, Enter to stay > "
 
 
@@ -45,6 +47,7 @@ class Plain(Desk):
         self._due = asyncio.Event()
         self._quitting = False
         self._silent = False
+        self._beats = 0
         self._faults: list[BaseException] = []
 
     @property
@@ -58,6 +61,8 @@ class Plain(Desk):
         """The end, the line score, and where the record is; raises what went wrong with a line that was typed."""
         if self._listening:
             self._listening.cancel()
+        if self._asking:
+            self.write("")  # the question's line is open
         if self._book and self._book.game:
             from p2pball.scorebook.linescore import line_score
 
@@ -84,7 +89,8 @@ class Plain(Desk):
             return
         self.write(f"You play {other}. Type ? for help at any time.")
         if ballgame.game.state.inning and ballgame.waiting_for_other and ballgame.result is None:
-            self.write(f"{self._situation(ballgame.game.state)} It is your rival's turn.")
+            self.tell(f"{self._situation(ballgame.game.state)} It is your rival's turn.")
+            self._beats = MOMENT
         if self._listening is None or self._listening.done():
             self._listening = self._listen_to(self._keyboard)
 
@@ -107,8 +113,9 @@ class Plain(Desk):
         """Tell what has just happened, one line a fact, the rolls behind the cards they settle."""
         assert self._ballgame and self._book
         for transition in transitions:
+            self._beats = 0
             for line in told(self._book.add(transition.events), self.voice):
-                self.write(line)
+                self.tell(line)
 
     def chat(self, text: str) -> None:
         """The other player's words; a question that is open is asked again."""
@@ -120,12 +127,16 @@ class Plain(Desk):
             self._prompt()
 
     def link(self, way: str, rtt: float | None, silent: float) -> None:
-        """Only a silence is worth a line here, and its end."""
+        """Only a silence is worth a line here, its end, and on a terminal a rival who takes long."""
         if silent and not self._silent:
             self.write(f"Nothing heard for {silent:.0f} seconds...")
         elif self._silent and not silent:
             self.write("The connection is back.")
         self._silent = bool(silent)
+        if self._book and self._ballgame and self._ballgame.waiting_for_other:
+            self._beats += 1
+            if self._beats == MOMENT and self._out.isatty():
+                self.tell(f"Waiting for {self._book.name(self._ballgame.seat.other)}.")
 
     # -- inside ----------------------------------------------------------------------------
 
@@ -133,12 +144,12 @@ class Plain(Desk):
         """The situation, what is held, and the prompt."""
         assert self._asking and self._ballgame and self._book
         view = self._asking[0]
-        self.write(self._situation(view.state))
+        self.tell(self._situation(view.state))
         if view.state.in_cards:
-            self.write(hand_words(view.hand) + self._rival(view))
+            self.tell(hand_words(view.hand) + self._rival(view))
         elif view.state.phase is Phase.CHOOSE:
             for line in pitch_lines():
-                self.write(line)
+                self.tell(line)
         self._prompt(seconds)
 
     def _situation(self, state: State) -> str:
@@ -150,7 +161,7 @@ class Plain(Desk):
         view, moves, _ = self._asking
         clock = f" ({seconds:.0f} seconds)" if seconds else ""
         words = ", h hint" if self._hint else ""
-        self.write(f"{prompt(view, moves)}, l log, b box{words}, ? help{clock} >", end=" ")
+        self.tell(f"{prompt(view, moves)}, l log, b box{words}, ? help{clock} >", end=" ")
 
     def _rival(self, view: View) -> str:
         assert self._ballgame

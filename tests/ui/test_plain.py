@@ -14,13 +14,15 @@ import pytest
 
 from p2pball.clubhouse.errors import DiskError
 from p2pball.engine.moves import Choice
-from p2pball.engine.terms import Seat
+from p2pball.engine.terms import Rules, Seat, Terms
 from p2pball.engine.view import View
 from p2pball.net.link import Link
 from p2pball.net.memory import memory_pair
 from p2pball.session import Ended, Session
+from p2pball.ui.book import Book
 from p2pball.ui.keyboard import Keyboard
 from p2pball.ui.plain import Plain
+from tests.duet import Duet
 from tests.session.table import Lines, Table
 
 
@@ -107,4 +109,63 @@ async def test_words_of_the_rival_have_a_line_of_their_own_and_the_question_stay
         assert words.endswith(" says: well hit")
         os.write(into, b"q\ns\n")
         assert await playing is Ended.LEFT
+    os.close(into)
+
+
+class Window(io.StringIO):
+    """A stream that a terminal shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def at_a_window() -> tuple[Plain, Window]:
+    """A guest at a plain terminal; a game has begun, and the host's pitch is due."""
+    duet, window = Duet(Terms(Rules.DICE, 1, home="host")), Window()
+    while any(duet.deliver(seat) for seat in Seat):
+        pass
+    front = Plain(None, window, window)
+    front._ballgame = duet.games[Seat.GUEST]
+    front._book = Book(front._ballgame.game)
+    return front, window
+
+
+def test_a_rival_who_takes_long_is_named_once_a_wait() -> None:
+    front, window = at_a_window()
+    front.link("direct", 0.01, 0.0)
+    assert window.getvalue() == "", "it is only a moment"
+    for _ in range(10):
+        front.link("direct", 0.01, 0.0)
+    assert window.getvalue() == "Waiting for Host.\n"
+    front.show(())
+    for _ in range(10):
+        front.link("direct", 0.01, 0.0)
+    assert window.getvalue() == "Waiting for Host.\n", "nothing has happened since"
+
+
+def test_sentences_are_broken_between_words_where_a_terminal_shows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    front, window = at_a_window()
+    assert front._ballgame
+    front.tell(front._situation(front._ballgame.view.state))
+    front.notice("The connection to the other player is gone.\nThe line: p2pball resume 20261130-qp98")
+    lines = window.getvalue().splitlines()
+    assert max(map(len, lines)) <= 40
+    assert "\n".join(lines).replace("\n", " ").startswith("Top of the 1st. Kettle Point 0, Riverbend 0. Nobody out.")
+    assert lines[-1].endswith("20261130-qp98")
+
+
+async def test_what_ends_a_game_at_an_open_question_begins_a_line(tmp_path: Path) -> None:
+    out, into = os.pipe()
+    async with seated(Reader, Terminal(os.fdopen(out, "rb"))) as (host, front, link):
+        playing = asyncio.ensure_future(host.run(link))
+        await front.due.wait()
+        await asyncio.sleep(0)
+        front.over(Ended.LEFT, tmp_path / "game" / "record.p2pball", "")  # as at Ctrl-C
+        *_, question, heading, _, _, saved, _, _ = front._out.getvalue().split("\n")  # type: ignore[attr-defined]
+        assert question.endswith("? help > ")
+        assert heading.endswith("R  H  E LOB")
+        assert saved.startswith("The game is saved")
+        host.leave()
+        await playing
     os.close(into)
