@@ -22,6 +22,7 @@ from p2pball.net.link import Link
 from p2pball.protocol.meeting import Code, Role
 from p2pball.scorebook.teams import team_to_dict
 from p2pball.session import Declined, Ended, Meet, Session, TermsRefused, answer, close, play_out, propose
+from p2pball.ui.book import team_of
 from p2pball.ui.display import Display
 from p2pball.ui.options import Options, Purse
 from p2pball.ui.places import Hand, Place, Where, meeting_place
@@ -42,30 +43,11 @@ async def host_game(options: Options, where: Where, display: Display) -> Ended:
     """Open a room, wait for the guest, and play."""
     purse = Purse.fresh(identity())
     async with meeting_place(where) as place:
-        making, before = _Making("host", options, place.kept, purse), list_games()
+        making = _Making("host", options, place.kept, purse)
         async with making.left_at_an_error():
             met = await place.host(purse.public, display, making.begin)
-        link: Link | None = met.link
-        while link:
-            async with making.left_at_an_error(link):
-                folder = await making.folder(met.resume_secret)
-                hello = hello_body(purse.secrets, options.name, team_to_dict(options.team), purse.nonce, options.terms)
-                ballgame = Ballgame.propose(purse.secrets, hello)
-                await propose(link, ballgame, folder.journal, met.peer_key)
-            if making.unwanted:
-                display.notice(making.unwanted)
-                break
-            with folder:
-                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), before))
-                meet = _meet(folder, Role.HOST, place, display)
-                ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
-            if ended is not Ended.FINISHED or link is None or not await display.again():
-                break
-            options, purse = replace(options, terms=swapped(ballgame)), purse.again()
-            making, before = _Making("host", options, place.kept, purse, rematch=True), list_games()
-        if link:
-            await close(link)
-    return ended
+        display.notice("Your rival is reading the terms.")
+        return await _games(making, place, display, met.link, met.resume_secret, met.peer_key)
 
 
 @settled
@@ -76,29 +58,7 @@ async def join_game(code: Code, options: Options, where: Where, display: Display
         making = _Making("guest", options, place.kept, purse)
         async with making.left_at_an_error():
             met = await place.join(code, purse.public, display, making.begin)
-        link: Link | None = met.link
-        while link:
-
-            def hello(terms: dict[str, Any], purse: Purse = purse) -> dict[str, Any]:
-                team = team_to_dict(options.team)
-                return hello_body(purse.secrets, options.name, team, purse.nonce, Terms.from_json(terms))
-
-            async with making.left_at_an_error(link):
-                folder = await making.folder(met.resume_secret)
-                ballgame = await answer(link, purse.secrets, met.peer_key, display, hello, folder.journal)
-            if making.unwanted:
-                display.notice(making.unwanted)
-                break
-            with folder:
-                meet = _meet(folder, Role.GUEST, place, display)
-                ended, link = await _play_new(folder, ballgame, display, link, meet, met.peer_key)
-            if ended is not Ended.FINISHED or link is None or not await display.again():
-                break
-            purse = purse.again()
-            making = _Making("guest", options, place.kept, purse, rematch=True)
-        if link:
-            await close(link)
-    return ended
+        return await _games(making, place, display, met.link, met.resume_secret, met.peer_key)
 
 
 @settled
@@ -117,9 +77,57 @@ async def resume_game(folder: GameFolder, where: Where, display: Display) -> End
             link = None
         meet = _meet(folder, role, place, display)
         ended, link = await _play(folder, ballgame, display, link, meet, resume=True)
+        if ended is Ended.FINISHED and link and await display.again():
+            assert folder.resume_secret is not None
+            own, rival = ballgame.game.hello(seat), ballgame.game.hello(seat.other)
+            options = Options(ballgame.game.state.terms, own["name"], team_of(own))
+            making = _Making(seat.value, options, place.kept, purse).again(ballgame)
+            return await _games(making, place, display, link, folder.resume_secret, bytes.fromhex(rival["key"]))
         if link:
             await close(link)
     return ended
+
+
+async def _games(
+    making: _Making, place: Place, display: Display, link: Link | None, resume_secret: bytes, peer_key: bytes
+) -> Ended:
+    """Games on one connection, as long as both players want another."""
+    role, agreed = (Role.HOST, _proposed) if making.seat == "host" else (Role.GUEST, _answered)
+    ended = Ended.FINISHED  # as the game before a rematch
+    while link:
+        async with making.left_at_an_error(link):
+            folder = await making.folder(resume_secret)
+            ballgame = await agreed(making, folder, display, link, peer_key)
+        if making.unwanted:
+            display.notice(making.unwanted)
+            break
+        with folder:
+            if role is Role.HOST:
+                display.notice(acquaintance(ballgame.game.hello(Seat.GUEST), making.before))
+            meet = _meet(folder, role, place, display)
+            ended, link = await _play_new(folder, ballgame, display, link, meet, peer_key)
+        if ended is not Ended.FINISHED or link is None or not await display.again():
+            break
+        making = making.again(ballgame)
+    if link:
+        await close(link)
+    return ended
+
+
+async def _proposed(making: _Making, folder: GameFolder, _: Display, link: Link, peer_key: bytes) -> Ballgame:
+    """The host's game, once the guest has taken its terms."""
+    ballgame = Ballgame.propose(making.purse.secrets, making.hello(making.options.terms))
+    await propose(link, ballgame, folder.journal, peer_key)
+    return ballgame
+
+
+async def _answered(making: _Making, folder: GameFolder, display: Display, link: Link, peer_key: bytes) -> Ballgame:
+    """The guest's game, once the player has taken the host's terms."""
+
+    def hello(terms: dict[str, Any]) -> dict[str, Any]:
+        return making.hello(Terms.from_json(terms))
+
+    return await answer(link, making.purse.secrets, peer_key, display, hello, folder.journal)
 
 
 async def _play_new(
@@ -184,7 +192,10 @@ class _Making:
     """The folder of a new game, made in a thread while the connection is still on its way."""
 
     def __init__(self, seat: str, options: Options, relay: str, purse: Purse, *, rematch: bool = False) -> None:
-        self._seat, self._options, self._relay, self._purse, self._rematch = seat, options, relay, purse, rematch
+        self.options, self.purse = options, purse
+        self.seat, self._relay, self._rematch = seat, relay, rematch
+        self.before = list_games() if seat == "host" else []
+        """The games that there were, by which the host knows a guest again."""
         self.unwanted = ""
         """Why a rematch has not come about, which is no failure."""
         self._made: asyncio.Task[GameFolder] | None = None
@@ -192,6 +203,16 @@ class _Making:
     def begin(self, resume_secret: bytes) -> None:
         """Begin as soon as the secret to resume is known."""
         self._made = asyncio.ensure_future(asyncio.to_thread(self._make, resume_secret))
+
+    def hello(self, terms: Terms) -> dict[str, Any]:
+        """The body of this seat's hello."""
+        options, purse = self.options, self.purse
+        return hello_body(purse.secrets, options.name, team_to_dict(options.team), purse.nonce, terms)
+
+    def again(self, last: Ballgame) -> _Making:
+        """The rematch of a game: the other team at home, the secrets new."""
+        options = replace(self.options, terms=swapped(last))
+        return _Making(self.seat, options, self._relay, self.purse.again(), rematch=True)
 
     async def folder(self, resume_secret: bytes) -> GameFolder:
         """The folder, made now if it was not before; raises DiskError."""
@@ -220,14 +241,14 @@ class _Making:
 
     def _make(self, resume_secret: bytes) -> GameFolder:
         info = GameInfo(
-            seat=self._seat,
+            seat=self.seat,
             kind="online",
-            rules=self._options.terms.rules.value,
+            rules=self.options.terms.rules.value,
             started=datetime.now().astimezone().isoformat(timespec="seconds"),
-            name=self._options.name,
+            name=self.options.name,
             relay=self._relay,
         )
-        return create_game(info, self._purse.master, resume_secret=resume_secret)
+        return create_game(info, self.purse.master, resume_secret=resume_secret)
 
 
 def swapped(ballgame: Ballgame) -> Terms:

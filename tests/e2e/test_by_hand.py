@@ -45,7 +45,7 @@ def test_a_game_by_hand_cut_and_gone_on_with(tmp_path: Path) -> None:
             paste(host, guest)
             guest.expect("Play? Enter for yes, n for no >", seconds=60)
             guest.type("\n")
-            host.expect("Nash bats", seconds=60)
+            host.expect(" bats with ", seconds=60)
             guest.expect("? help >", seconds=60)
             guest.process.send_signal(signal.SIGINT)
             assert guest.wait() == 130
@@ -55,7 +55,7 @@ def test_a_game_by_hand_cut_and_gone_on_with(tmp_path: Path) -> None:
         paste(host, guest)
         for player in (guest, host):
             player.expect("You play", seconds=60)
-        host.expect("Nash batting, 0 balls 0 strikes. It is your rival's turn.", seconds=60)
+        host.expect("batting, 0 balls 0 strikes. It is your rival's turn.", seconds=60)
         guest.expect("? help >", seconds=60)
         for player in (host, guest):
             player.type("q\n")
@@ -64,7 +64,12 @@ def test_a_game_by_hand_cut_and_gone_on_with(tmp_path: Path) -> None:
         guest.expect("Enter to stay >", seconds=60)
         guest.type("\n")
         for player in (host, guest):
-            assert player.wait(60) == 0
+            player.expect("r for a rematch, Enter to finish >", seconds=60)
+        guest.type("\n")
+        assert guest.wait(60) == 0
+        host.type("r\n")
+        host.expect("No rematch: your rival has left.", seconds=60)
+        assert host.wait(60) == 0
     reports = [verify(only_record(tmp_path / name).read_bytes()) for name in ("ann", "bob")]
     assert [report.verdict for report in reports] == [Verdict.COMPLETE] * 2
     assert reports[0].to_json() == reports[1].to_json()

@@ -57,6 +57,7 @@ def test_two_players_in_two_terminals(rules: str, innings: int, tmp_path: Path) 
             with Terminal(["join", line[1], "--plain", "--name", "Bob"], envs["guest"]) as guest:
                 guest.expect("Play? Enter for yes, n for no >")
                 assert "key" in guest.said
+                host.expect("Your rival is reading the terms.")
                 guest.type("\n")
                 guest.expect("You play Ann")
                 server.kill()  # the channel is open: nobody needs the relay any more

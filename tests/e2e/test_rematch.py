@@ -11,7 +11,7 @@ from p2pball.engine.terms import Seat
 from p2pball.verify import Verdict, verify
 from tests.e2e.relays import free_port, relay
 from tests.e2e.test_refusals import guest, host_at, target_of
-from tests.terminal import Terminal
+from tests.terminal import Terminal, environment
 
 
 def test_two_games_on_one_connection(tmp_path: Path) -> None:
@@ -43,6 +43,36 @@ def test_two_games_on_one_connection(tmp_path: Path) -> None:
     assert sorted(len(seats) for seats in games.values()) == [2, 2]
     first, second = games.values()
     assert first[0] is not second[0]
+
+
+@pytest.mark.parametrize("cut", ["host", "guest"])
+def test_a_rematch_after_a_game_that_was_gone_on_with(cut: str, tmp_path: Path) -> None:
+    port, homes = free_port(), {"host": tmp_path / "ann", "guest": tmp_path / "bob"}
+    short = ("--innings", "1", "--extra-innings", "0", "--home", "host")
+    with relay(port), host_at(port, homes["host"], *short) as host, guest(target_of(host), homes["guest"]) as other:
+        other.expect("Play? Enter for yes, n for no >", seconds=60)
+        other.type("\n")
+        for player in (host, other):
+            player.expect("Top of the 1st", seconds=60)
+        stays, goes = (other, host) if cut == "host" else (host, other)
+        goes.process.kill()
+        with Terminal(["resume", "--plain"], environment(homes[cut])) as back:
+            pair = (back, stays) if cut == "host" else (stays, back)
+            play_both(*pair)
+            for player in pair:
+                player.expect("r for a rematch, Enter to finish >", seconds=60)
+                player.type("r\n")
+            pair[1].expect("Play? Enter for yes, n for no >", seconds=60)
+            pair[1].type("\n")
+            play_both(*pair)
+            for player in pair:
+                player.expect("r for a rematch, Enter to finish >", seconds=60)
+                player.type("\n")
+                assert player.wait(60) == 0
+    for home in homes.values():
+        reports = [verify(path.read_bytes()) for path in sorted(home.glob("games/2*/record.p2pball"))]
+        assert [report.verdict for report in reports] == [Verdict.COMPLETE] * 2
+        assert {report.game.state.home for report in reports} == set(Seat)
 
 
 @pytest.mark.parametrize("stays", ["host", "guest"])
