@@ -27,6 +27,8 @@ from p2pball.ui.hints import all_star_hint
 from p2pball.ui.options import Options, kept_level
 from p2pball.ui.solo import against_computer
 
+SECOND = "Player 2"
+
 
 @click.command()
 @game_options
@@ -81,8 +83,8 @@ async def _two_people(options: Options, display: Display) -> Ended:
     from p2pball.ui.hotseat import hotseat
 
     fronts = hotseat(display)
-    second = await fronts[0].ask("Name of the second player >")
-    return await two_people(options, checked_name(second or "Player 2"), fronts)
+    second = await fronts[0].ask(f"Name of the second player, Enter for {SECOND} >")
+    return await two_people(options, checked_name(second or SECOND), fronts)
 
 
 def _ask(game: GameFlags, *, hotseat: bool) -> tuple[GameFlags, str | None]:

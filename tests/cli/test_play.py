@@ -214,7 +214,7 @@ def test_two_people_at_one_keyboard(tmp_path: Path) -> None:
     with Terminal(
         ["play", "--hotseat", "--plain", "--rules", "cards", "--innings", "1", "--name", "Ann"], environment(tmp_path)
     ) as table:
-        table.expect("Name of the second player >", seconds=60)
+        table.expect("Name of the second player, Enter for Player 2 >", seconds=60)
         table.type("Bob\n")
         for _ in range(2000):
             match table.expect("only you can see the screen >", "? help >", "Record: ", seconds=60):
