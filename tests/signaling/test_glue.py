@@ -19,23 +19,28 @@ async def test_streams_cut_and_broken_in_every_way(batch):
             raise AssertionError(f"seed {seed}") from error
 
 
+@pytest.fixture
+def no_collector():
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_collector")
 @pytest.mark.parametrize(
     "last", [b"", frame(8, b"\x03\xe8"), frame(3, b"no such frame")], ids=["lost", "closed", "broken"]
 )
 async def test_what_is_gone_does_not_wait_for_the_collector(last):
-    gc.disable()
-    try:
-        client = glue.Client(glue.server())
-        await client.sit("1234", Role.HOST)
-        client.feed(last)
-        held = weakref.ref(client.conn._ws)
-        client.lost()
-        del client
-        assert held() is None
-    finally:
-        gc.enable()
+    client = glue.Client(glue.server())
+    await client.sit("1234", Role.HOST)
+    client.feed(last)
+    held = weakref.ref(client.conn._ws)
+    client.lost()
+    del client
+    assert held() is None
 
 
+@pytest.mark.usefixtures("no_collector")
 @pytest.mark.parametrize(
     "asked",
     [
@@ -49,17 +54,13 @@ async def test_what_is_gone_does_not_wait_for_the_collector(last):
     ids=["page", "junk", "long", "no upgrade", "half", "no key"],
 )
 async def test_what_came_to_no_seat_does_not_wait_for_the_collector_either(asked):
-    gc.disable()
-    try:
-        client = glue.Client(glue.server())
-        client.feed(asked)
-        client.conn.eof_received()
-        held = weakref.ref(client.conn._ws)
-        client.lost()
-        del client
-        assert held() is None
-    finally:
-        gc.enable()
+    client = glue.Client(glue.server())
+    client.feed(asked)
+    client.conn.eof_received()
+    held = weakref.ref(client.conn._ws)
+    client.lost()
+    del client
+    assert held() is None
 
 
 async def test_two_faults_in_one_read_are_one_refusal():
