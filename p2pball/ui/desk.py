@@ -16,11 +16,14 @@ class Desk:
 
     def __init__(self, keyboard: Keyboard | None, out: TextIO, err: TextIO) -> None:
         self._keyboard, self._out, self._err = keyboard, out, err
+        self._open = False
+        """Whether a question's line waits for its answer."""
 
     def write(self, text: str, end: str = "\n") -> None:
         """Append text, spelled with what the stream can take."""
         encoding = self._out.encoding or "utf-8"
         self._append(self._out, text.encode(encoding, "replace").decode(encoding) + end)
+        self._open = "\n" not in end
 
     def tell(self, text: str, end: str = "\n") -> None:
         """Append sentences, which a terminal would break anywhere."""
@@ -35,7 +38,9 @@ class Desk:
         if self._keyboard is None:
             return None
         self.write(question, end=" ")
-        return await self._keyboard.line()
+        line = await self._keyboard.line()
+        self._open = False
+        return line
 
     def room(self, code: str, relay: str, join: str) -> None:
         """The code, and the line that the other player types."""

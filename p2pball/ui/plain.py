@@ -61,8 +61,8 @@ class Plain(Desk):
         """The end, the line score, and where the record is; raises what went wrong with a line that was typed."""
         if self._listening:
             self._listening.cancel()
-        if self._asking:
-            self.write("")  # the question's line is open
+        if self._open:
+            self.write("")
         if self._book and self._book.game:
             from p2pball.scorebook.linescore import line_score
 
@@ -120,8 +120,8 @@ class Plain(Desk):
     def chat(self, text: str) -> None:
         """The other player's words; a question that is open is asked again."""
         name = self._book.name(self._ballgame.seat.other) if self._book and self._ballgame else "?"
-        if self._asking:
-            self.write("")  # the question's line is open
+        if self._open:
+            self.write("")
         self.write(f"{name} says: {text}")
         if self._asking and not self._quitting:
             self._prompt()
@@ -198,6 +198,7 @@ class Plain(Desk):
             self._gone()
 
     def _typed(self, line: str) -> None:
+        self._open = False
         if self._quitting:
             self._quit(line.strip().lower())
             return

@@ -161,11 +161,11 @@ async def test_what_ends_a_game_at_an_open_question_begins_a_line(tmp_path: Path
         playing = asyncio.ensure_future(host.run(link))
         await front.due.wait()
         await asyncio.sleep(0)
-        front.over(Ended.LEFT, tmp_path / "game" / "record.p2pball", "")  # as at Ctrl-C
+        playing.cancel()  # as at Ctrl-C
+        await asyncio.gather(playing, return_exceptions=True)
+        front.over(Ended.LEFT, tmp_path / "game" / "record.p2pball", "")
         *_, question, heading, _, _, saved, _, _ = front._out.getvalue().split("\n")  # type: ignore[attr-defined]
         assert question.endswith("? help > ")
         assert heading.endswith("R  H  E LOB")
         assert saved.startswith("The game is saved")
-        host.leave()
-        await playing
     os.close(into)
