@@ -72,6 +72,11 @@ class Session:
             self._outbox.add(canonical({"chat": words}).encode())
             self._nudge.set()
 
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the other seat has said, over the last link, that it has all of this one's messages on disk."""
+        return self._receipt == self._outbox.digest(self.ballgame.seat)
+
     async def left(self) -> None:
         """Returns when the player has left."""
         await self._left.wait()
@@ -89,7 +94,7 @@ class Session:
             while True:
                 async with self._turn:
                     await self._outbox.flush(link)
-                if self.ballgame.finished and self._receipt == self._outbox.digest(self.ballgame.seat):
+                if self.ballgame.finished and self.acknowledged:
                     return Ended.FINISHED
                 self._arm(link, tasks)
                 await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)

@@ -13,6 +13,8 @@ from p2pball.session.pump import Session
 
 CLOSE_SECONDS = 2.0
 RETRY_SECONDS = 3.0
+GRACE = 60.0
+"""Seconds that a partner who went before it had the end of the game has to come back for it."""
 REFUSALS = 3
 """How often a partner may send what is no message before the game is put aside."""
 
@@ -35,11 +37,33 @@ async def play_out(
             return Ended.LEFT, None
         ended = await session.run(link, resume=resume)
         refusals += ended is Ended.REFUSED
+        if meet is not None and ended is Ended.FINISHED and not session.acknowledged:
+            await close(link)
+            return await _deliver(session, front, meet)
         if meet is None or ended not in (Ended.LOST, Ended.REFUSED) or refusals >= REFUSALS:
             return ended, link
         front.notice(f"{session.why} Meeting again; the game is saved.".strip())
         await close(link)
         link, resume = None, True
+
+
+async def _deliver(session: Session, front: Front, meet: Meet) -> tuple[Ended, Link | None]:
+    """Give the partner the end of a finished game (fair-play 3), if it comes back for it; nobody need wait for that."""
+    front.notice(
+        "Your partner may lack the end of the game, and has a minute to come back for it. Leave when you like."
+    )
+    ended, link = Ended.FINISHED, None
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(GRACE):
+            while link := await _meet(session, front, meet):
+                ended = await session.run(link, resume=True)
+                if session.acknowledged or ended is not Ended.FINISHED:
+                    break
+                await close(link)
+    if link and not session.acknowledged:
+        await close(link)
+        link = None
+    return (ended if ended in (Ended.CHEATED, Ended.FORKED) else Ended.FINISHED), link
 
 
 async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:

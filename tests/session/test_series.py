@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
 
 from p2pball.engine.terms import Rules, Seat, Terms
-from p2pball.net.errors import RelayDown
+from p2pball.net.errors import LinkClosed, RelayDown
 from p2pball.net.link import Link
 from p2pball.net.memory import memory_pair
 from p2pball.session import Ended, close, play_out, series
@@ -104,3 +107,70 @@ async def test_stopping_the_program_while_the_partner_is_met_again_stops_the_mee
     await asyncio.gather(playing, return_exceptions=True)
     assert playing.cancelled()
     assert stopped.is_set()
+
+
+class Endless:
+    """A link that breaks before it gives the other's last message."""
+
+    way, rtt = "memory", None
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def send(self, data: bytes) -> None:
+        await self._link.send(data)
+
+    async def receive(self) -> bytes:
+        data = await self._link.receive()
+        if rb"\"type\":\"final\"" in data:
+            await self._link.close()
+            raise LinkClosed
+        return data
+
+    async def close(self) -> None:
+        await self._link.close()
+
+
+async def ended_unheard(meet: Callable[[Table], Awaitable[Link]]) -> tuple[Table, Ended, Link | None]:
+    """A game whose end the guest does not get; what the host's series then comes to."""
+    table = Table(DICE)
+    here, there = memory_pair()
+    guest = asyncio.create_task(table.sessions[Seat.GUEST].run(Endless(there)))
+    ended, link = await play_out(table.sessions[Seat.HOST], table.players[Seat.HOST], lambda: meet(table), here)
+    assert await guest is Ended.LOST
+    return table, ended, link
+
+
+async def test_a_partner_who_went_before_the_end_may_come_back_for_it() -> None:
+    back: list[asyncio.Task[Ended]] = []
+
+    async def meet(table: Table) -> Link:
+        here, there = memory_pair()
+        back.append(asyncio.create_task(table.sessions[Seat.GUEST].run(there, resume=True)))
+        return here
+
+    table, ended, link = await asyncio.wait_for(ended_unheard(meet), 60)
+    assert link is not None
+    assert [ended, *[await one for one in back]] == [Ended.FINISHED] * 2
+    assert [verify(table.record(seat)).verdict for seat in Seat] == [Verdict.COMPLETE] * 2
+    assert any("may lack the end" in notice for notice in table.players[Seat.HOST].notices)
+
+
+async def test_nobody_waits_for_long_for_a_partner_who_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "GRACE", 0.1)
+
+    async def meet(table: Table) -> Link:
+        here, _ = memory_pair()
+        return here
+
+    _, ended, link = await asyncio.wait_for(ended_unheard(meet), 60)
+    assert (ended, link) == (Ended.FINISHED, None)
+
+
+async def test_who_leaves_a_finished_game_has_finished_it() -> None:
+    async def meet(table: Table) -> Link:
+        table.sessions[Seat.HOST].leave()
+        return await asyncio.Event().wait()  # type: ignore[return-value]  # never
+
+    _, ended, link = await asyncio.wait_for(ended_unheard(meet), 60)
+    assert (ended, link) == (Ended.FINISHED, None)
