@@ -41,13 +41,16 @@ from p2pball.net.letters import Confirmed
 from p2pball.net.prepare import Preparation, load
 from p2pball.net.relay import LOST, RETURN_SECONDS, RoomOver, Seat
 from p2pball.net.ways import ANY_NETWORK, Network
-from p2pball.protocol.meeting import Code, Meeting, Role, WrongCode, draw, draw_nameplate
+from p2pball.protocol.meeting import Code, Meeting, Role, Tampered, WrongCode, draw, draw_nameplate
 from signaling.wire import Again, Closing, Door, Outcome
 from signaling.wire import Code as Close
 from signaling.wire import Role as WireRole
 
 ROOM_TRIES = 8
 """How often a room is looked for that must come back, or a free one is drawn; relays count ten failures a minute."""
+
+STALE_TRIES = 4
+"""How often players who know each other meet without agreeing on keys before it is no accident."""
 
 
 async def host(
@@ -132,12 +135,23 @@ async def rejoin(
     later does no harm, since every meeting has keys of its own.
     """
     me = Self(key, network, report)
+    stale = 0
     while True:
         meeting = Meeting.by_secret(role, resume_secret, secrets.token_bytes)
         try:
             return await _meet(url, meeting, me, lambda: None)
+        except Tampered:
+            # What a process that was killed as it waited here had said is still handed on: to meet again mends it.
+            stale += 1
+            if stale == STALE_TRIES:
+                raise
+            await asyncio.sleep(1)
         except RoomOver as over:
             why = over.closing
+            if over.left is Outcome.FAILED and not meeting.confirmed and stale + 1 < STALE_TRIES:
+                stale += 1  # so it was told to the other first
+                await asyncio.sleep(1)
+                continue
             if over.left is Outcome.LEFT or (why and (_same_room(why) or why.code in (Close.GONE, Close.FULL))):
                 await asyncio.sleep(1)
                 continue

@@ -33,6 +33,27 @@ def test_a_laptop_that_sleeps(tmp_path: Path) -> None:
         assert "Meeting again; the game is saved." in match.said(1_000_000)
 
 
+@pytest.mark.parametrize("killed", ["host", "guest"])
+def test_who_was_killed_waiting_meets_the_partner_all_the_same(killed: str, tmp_path: Path) -> None:
+    port, other = free_port(), "guest" if killed == "host" else "host"
+    with relay(port), Match(tmp_path, port, pace=0.2) as match:
+        match.begin()
+        for seat in ("host", "guest"):
+            match.kill(seat)
+        for visit in range(2):  # what the first said to the room is still there when the second comes
+            before = match.said(1_000_000).count("Waiting for your partner.")
+            match.resume(killed)
+            until = time.monotonic() + 60
+            while match.said(1_000_000).count("Waiting for your partner.") == before:
+                assert time.monotonic() < until, match.said()
+                time.sleep(0.02)
+            if visit == 0:
+                match.kill(killed)
+        match.resume(other)
+        match.finish()
+        assert "changed on its way" not in match.said(1_000_000)
+
+
 def test_a_hosts_own_relay_comes_back_at_the_same_port(tmp_path: Path) -> None:
     with Match(tmp_path, 0, rules="cards", pace=0.2) as match:
         match.begin()
