@@ -187,10 +187,10 @@ class Session:
         match parse_frame(data):
             case Message() as message:
                 await self._message(link, message)
-            case Stored(digest):
-                self._receipt = digest
             case unsigned if not self._pulse.unsigned.allows(now):
                 raise Malformed(f"a flood of {type(unsigned).__name__.lower()} frames")
+            case Stored(digest):
+                self._receipt = digest
             case Ping(n):
                 await link.send(canonical({"pong": n}).encode())
             case Pong(n):

@@ -284,13 +284,14 @@ async def test_what_is_no_message_closes_the_connection_and_stores_nothing(frame
     assert verify(table.record(HOST)).verdict is Verdict.SUSPENDED
 
 
-async def test_a_flood_of_pings_is_refused() -> None:
+@pytest.mark.parametrize("frame", [b'{"ping":1}', b'{"pong":1}', b'{"stored":"%s"}' % (b"0" * 64), b'{"chat":"a"}'])
+async def test_a_flood_is_refused(frame: bytes) -> None:
     table = Table(DICE)
     here, there = memory_pair()
     table.players[HOST].stops_after = 0
     running = asyncio.ensure_future(table.sessions[HOST].run(here))
-    for number in range(pulse.FLOOD + 2):
-        await there.send(b'{"ping":%d}' % number)
+    for _ in range(pulse.FLOOD + 2):
+        await there.send(frame)
     assert await asyncio.wait_for(running, 30) is Ended.REFUSED
     assert "flood" in table.sessions[HOST].why
 
