@@ -9,7 +9,16 @@ import click
 from p2pball.cli.options import FrontFlags, NetworkFlags, front_options, network_options
 from p2pball.cli.run import mode, paster, run_game, seat
 from p2pball.clubhouse.errors import DiskError
-from p2pball.clubhouse.games import BY_HAND, GameInfo, find_game, list_games, open_game, read_info, record_in
+from p2pball.clubhouse.games import (
+    BY_HAND,
+    GameInfo,
+    find_game,
+    list_games,
+    open_game,
+    read_info,
+    record_in,
+    unreadable_games,
+)
 from p2pball.errors import P2PBallError
 from p2pball.protocol.chat import clean
 from p2pball.session import Ended
@@ -71,11 +80,14 @@ def _known_there(report: Report, seat: str) -> bool:
 
 def _judged() -> Iterator[tuple[GameInfo, Report]]:
     """Every game with the verdict on its record; one that cannot be read is left out aloud."""
+    unreadable = unreadable_games()
     for info in list_games():
         try:
             yield info, verify(read_record(record_in(find_game(info.id))))
         except DiskError as error:
-            click.echo(f"Left out: {error}", err=True)
+            unreadable.append(error)
+    for error in unreadable:
+        click.echo(f"Left out: {error}", err=True)
 
 
 def _only_open() -> str | None:
