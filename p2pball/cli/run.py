@@ -128,13 +128,22 @@ async def _with_signals(work: Work, chosen: Mode, *, watched: bool, hint: Hint |
             heard = loop.time()
             task.cancel()
 
+    numbers = []
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if number := getattr(signal, name, None):
             try:
                 loop.add_signal_handler(number, leave)
             except NotImplementedError:  # Windows has none of it, and asyncio deals with Ctrl-C
                 break
-    return await work(_display(chosen, watched=watched, hint=hint))
+            numbers.append(number)
+    try:
+        return await work(_display(chosen, watched=watched, hint=hint))
+    finally:
+        if heard != -LEAVING:
+            # All is saved: what still comes while the process ends must not end it another way, nor with a complaint.
+            for number in numbers:
+                loop.remove_signal_handler(number)
+                signal.signal(number, signal.SIG_IGN)
 
 
 def _display(chosen: Mode, *, watched: bool, hint: Hint | None) -> Display:

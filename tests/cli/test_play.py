@@ -167,6 +167,16 @@ def test_a_saved_game_goes_on(tmp_path: Path) -> None:
     assert "no open game" in nothing.stderr
 
 
+def test_a_game_that_cannot_be_read_is_not_passed_over_in_silence(tmp_path: Path) -> None:
+    run(tmp_path, "play", "--rules", "dice", "--innings", "1", "--plain", "--name", "A")
+    (game,) = tmp_path.glob("games/2*")
+    (game / "game.json").unlink()
+    done = run(tmp_path, "resume")
+    assert done.returncode == 1
+    assert f"Left out: Could not read the game in {game}" in done.stderr
+    assert "There is no open game here" in done.stderr
+
+
 def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
     played = run(tmp_path, "play", "--innings", "1", "--auto", "rookie", "--json", "--name", "A")
     assert played.returncode == 0, played.stderr
@@ -186,6 +196,25 @@ def test_signals_save_the_game(number: signal.Signals, tmp_path: Path) -> None:
         assert "Traceback" not in player.said
     (record,) = records(tmp_path)
     assert verify(record.read_bytes()).verdict is Verdict.SUSPENDED
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_comes_until_the_end_changes_nothing_of_it(number: signal.Signals, tmp_path: Path) -> None:
+    play = [*COMMAND, "play", "--plain", "--auto", "rookie", "--rules", "cards", "--pace", "0.2", "--name", "A"]
+    with subprocess.Popen(play, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as player:
+        until = time.monotonic() + 60
+        while not any(path.stat().st_size > 4000 for path in records(tmp_path)):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        while player.poll() is None:
+            player.send_signal(number)
+            time.sleep(0.001)
+        assert player.stdout
+        assert player.stderr
+        said, complained = player.stdout.read().decode(), player.stderr.read().decode()
+    assert player.returncode == 130
+    assert said.count("The game is saved") == 1
+    assert complained.strip() == "Interrupted."
 
 
 def test_ctrl_c_at_the_first_questions(tmp_path: Path) -> None:
