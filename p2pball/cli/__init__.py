@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -96,6 +97,7 @@ def main() -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # pressed again in the last moments, it would be another exit code
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:

@@ -106,7 +106,7 @@ def test_ctrl_c_again_and_again_is_one_wish(tmp_path: Path) -> None:
         while b"bats with" not in player.stdout.readline():
             pass  # with the hand on the table the first choice is due
         time.sleep(0.5)
-        for pause in (0.001, 0.1, 1.5):
+        for pause in (0.001, 0.1, 0.5):
             player.send_signal(signal.SIGINT)
             time.sleep(pause)
         _, err = player.communicate(timeout=30)
