@@ -16,6 +16,7 @@ from p2pball.protocol.messages import Malformed, Message, parse_frame
 MAX_RECORD = 32 * 1024 * 1024
 """The largest record read, in bytes: the longest game there can be takes a few."""
 _DOING = "save the game"
+_REMOVED = "The file was removed while the game was played. Put the game's folder back; `p2pball resume` then goes on."
 
 
 class Journal:
@@ -80,6 +81,9 @@ class Journal:
                 f"{self.path} has reached {MAX_RECORD} bytes, more than any game needs. Resign, or leave it."
             )
         try:
+            if os.name == "posix" and not os.fstat(self._handle).st_nlink:
+                # The file still takes what is written, and keeps nothing.
+                raise DiskError(f"Could not {_DOING} in {self.path}. {_REMOVED}")
             _write(self._handle, data, self._length)
             sync_data(self._handle)
         except OSError as error:

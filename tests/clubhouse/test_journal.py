@@ -38,6 +38,18 @@ def test_only_its_owner_may_read_it(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows removes no open file")
+def test_nothing_is_said_to_be_stored_in_a_file_that_was_removed(path: Path) -> None:
+    with Journal.create(path) as journal:
+        journal.append(LINES[:2])
+        path.rename(path.with_name("moved"))
+        journal.append(LINES[2:3])
+        path.with_name("moved").unlink()
+        with pytest.raises(DiskError, match="removed while the game was played"):
+            journal.append(LINES[3:])
+        assert journal.lines == LINES[:3]
+
+
 def test_there_is_never_a_second_journal_of_one_name(path: Path) -> None:
     path.write_bytes(RECORD)
     with pytest.raises(DiskError):
