@@ -86,8 +86,8 @@ def _judged() -> Iterator[tuple[GameInfo, Report]]:
             yield info, verify(read_record(record_in(find_game(info.id))))
         except DiskError as error:
             unreadable.append(error)
-    for error in unreadable:
-        click.echo(f"Left out: {error}", err=True)
+    for why in unreadable:
+        click.echo(f"Left out: {why}", err=True)
 
 
 def _only_open() -> str | None:
