@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import textwrap
 from typing import TextIO
 
 
 def folded(text: str, stream: TextIO, hang: int = 0) -> str:
     """A text for a stream, its further lines `hang` columns in; as it is where no terminal shows it or a narrow one."""
-    room = shutil.get_terminal_size().columns
-    if not stream.isatty() or room < 3 * hang:
+    if not stream.isatty():
+        return text
+    room = os.get_terminal_size(stream.fileno()).columns or 80  # shutil asks the same, and loads compressors to do so
+    if room < 3 * hang:
         return text
     return textwrap.fill(
         text,
