@@ -76,7 +76,7 @@ ANY_NETWORK = Network()
 def _transport(url: str) -> str | None:
     """How a server is reached: stun, udp, tcp or tls; None for a URL that aioice cannot use."""
     match = _URL.fullmatch(url)
-    if match is None:
+    if match is None or not 0 < int(match["port"] or 1) < 1 << 16:
         return None
     match match["scheme"], match["transport"]:
         case "stun", None:

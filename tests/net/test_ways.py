@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from p2pball.net.ways import Network, Way
+from p2pball.net.ways import Network, Way, server_urls
 from signaling.wire import IceServer
 
 STUN = IceServer(("stun:192.0.2.1:3478",))
@@ -55,12 +55,17 @@ async def test_a_server_may_be_named_as_its_scheme_is(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "url", ["stuns:a", "turn:a?transport=sctp", "turns:a?transport=udp", "stun:a?transport=udp", "http:a"]
+    "url",
+    [
+        *("stuns:a", "turn:a?transport=sctp", "turns:a?transport=udp", "stun:a?transport=udp", "http:a"),
+        *("stun:127.0.0.1:65536", "turn:127.0.0.1:99999", "turn:127.0.0.1:0?transport=tcp"),
+    ],
 )
 async def test_a_url_that_the_library_cannot_use_is_never_given_to_it(url: str) -> None:
     network = Network((IceServer((url,), "a", "b"),))
     assert network.ways == (Way.DIRECT,)
     assert await network.servers_for(Way.DIRECT) == await network.servers_for(Way.TURN_TCP) == ()
+    assert await server_urls(network, {"stun", "udp", "tcp", "tls"}) == []
 
 
 async def test_the_library_reads_every_url_as_we_do() -> None:
