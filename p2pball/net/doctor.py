@@ -106,7 +106,7 @@ def _clock(date: str | None) -> Finding | None:
         return None
     try:
         off = time.time() - parsedate_to_datetime(date).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if abs(off) <= CLOCK_SECONDS:
         return Finding("clock", Health.GOOD, "Agrees with the relay's.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,7 +51,7 @@ class _Asker(asyncio.DatagramProtocol):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TRY_SECONDS):
                     while True:
-                        with contextlib.suppress(ValueError, KeyError):
+                        with contextlib.suppress(ValueError, KeyError, struct.error):
                             answer = stun.parse_message(await self._answers.get())
                             if answer.transaction_id == request.transaction_id:
                                 mapped: tuple[str, int] = answer.attributes["XOR-MAPPED-ADDRESS"]

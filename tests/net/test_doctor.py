@@ -79,12 +79,15 @@ async def test_stun_answers_that_are_junk_or_anothers_are_passed_over() -> None:
             for request in (stun.parse_message(data).transaction_id, b"\0" * 12):
                 reply = stun.Message(stun.Method.BINDING, stun.Class.RESPONSE, request)
                 reply.attributes["XOR-MAPPED-ADDRESS"] = ("203.0.113.9", 7) if request != b"\0" * 12 else ("1.1.1.1", 1)
-                self.transport.sendto(b"junk", addr)  # type: ignore[attr-defined]
+                for junk in (b"junk", short):
+                    self.transport.sendto(junk, addr)  # type: ignore[attr-defined]
                 answers.append(bytes(reply))
             for answer in reversed(answers):
                 self.transport.sendto(answer, addr)  # type: ignore[attr-defined]
 
     answers: list[bytes] = []
+    # A response whose only attribute, PRIORITY, has two bytes instead of four.
+    short = bytes.fromhex("0101 0008 2112a442 000000000000000000000000 0024 0002 0000 0000")
     transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(Junk, local_addr=("127.0.0.1", 0))
     try:
         assert await mapped_addresses([transport.get_extra_info("sockname")]) == [("203.0.113.9", 7)]
@@ -157,7 +160,14 @@ def test_what_it_comes_to(mapped: list[tuple[str, int] | None], relayed: list[st
 
 @pytest.mark.parametrize(
     ("date", "health"),
-    [("Mon, 01 Jan 2001 00:00:00 GMT", Health.LIMITED), ("nonsense", None), (None, None)],
+    [
+        ("Mon, 01 Jan 2001 00:00:00 GMT", Health.LIMITED),
+        ("nonsense", None),
+        (f"Mon, 01 Jan {10**20} 00:00:00 GMT", None),
+        (f"Mon, 01 Jan 2001 {10**20}:00:00 GMT", None),
+        (f"Mon, 01 Jan 2001 00:00:00 +{10**20}", None),
+        (None, None),
+    ],
 )
 def test_the_clock(date: str | None, health: Health | None) -> None:
     finding = _clock(date)
