@@ -5,6 +5,7 @@ request of 20. Whatever is no binding request gets no reply, and a source gets a
 """
 
 import asyncio
+import struct
 from typing import cast
 
 from aioice import stun
@@ -69,7 +70,7 @@ class StunResponder(asyncio.DatagramProtocol):
         window.add(1.0, now)
         try:
             request = stun.parse_message(data)
-        except ValueError:
+        except (ValueError, struct.error):  # the latter where an attribute has not its size
             return None
         if (request.message_method, request.message_class) != (stun.Method.BINDING, stun.Class.REQUEST):
             return None

@@ -109,8 +109,12 @@ async def test_stun_over_ipv6(host):
         bytes(stun.Message(stun.Method.ALLOCATE, stun.Class.REQUEST)),
         bytes(stun.Message(stun.Method.BINDING, stun.Class.INDICATION)),
         bytes(stun.Message(stun.Method.BINDING, stun.Class.REQUEST)).replace(b"\x21\x12", b"\0\0"),
+        binding()[:2] + b"\0\x08" + binding()[4:] + b"\0\x24\0\x02\0\0\0\0",  # PRIORITY has four bytes
     ],
-    ids=["words", "noise", "cut off", "too long", "an answer", "another method", "an indication", "no cookie"],
+    ids=[
+        *("words", "noise", "cut off", "too long", "an answer", "another method", "an indication", "no cookie"),
+        "a short attribute",
+    ],
 )
 async def test_anything_else_is_not_answered(packet):
     async with responder() as (served, port):
