@@ -45,7 +45,7 @@ class RedisStore:
         self._lost: Callable[[str | None], None] = lambda _: None
 
     async def open(self, hear: Callable[[bytes], None], lost: Callable[[str | None], None]) -> None:
-        """Connect. Raises StoreError when Redis is not there."""
+        """Connect. Raises StoreError when Redis is not there or refuses what a session needs."""
         self._hear, self._lost = hear, lost
         try:
             await self._redis.ping()
@@ -53,7 +53,14 @@ class RedisStore:
             await self._redis.aclose()
             raise StoreError(f"Redis does not answer: {error}") from error
         self._task = asyncio.create_task(self._sessions())
-        await asyncio.wait_for(self._up.wait(), 5 * ANSWER)
+        try:
+            await asyncio.wait_for(self._up.wait(), 5 * ANSWER)
+        except TimeoutError:
+            await self.close()
+            raise StoreError(
+                "Redis answers, but takes no orders: it must be a primary that allows SCRIPT, EVALSHA, SET and pub/sub."
+                " Check --redis and the user's rights."
+            ) from None
 
     async def close(self) -> None:
         """Send what is left, tell the others at once, and let go."""

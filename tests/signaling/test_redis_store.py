@@ -350,6 +350,20 @@ async def test_no_redis_is_said_at_the_start(tmp_path):
         await made.open(print, print)
 
 
+@pytest.mark.parametrize("kind", ["a replica", "a user without rights"])
+async def test_a_redis_that_takes_no_orders_is_said_at_the_start(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr("signaling.redis_store.ANSWER", 0.1)
+    options = {
+        "a replica": ("--replicaof", "127.0.0.1", "1"),
+        "a user without rights": ("--user", "default", "on", "nopass", "~*", "&*", "+@connection", "+info"),
+    }
+    async with redis_server(tmp_path, *options[kind]) as server:
+        made, before = RedisStore(server.url, Limits()), asyncio.all_tasks()
+        with pytest.raises(StoreError, match="takes no orders"):
+            await made.open(print, print)
+        assert asyncio.all_tasks() == before
+
+
 @contextlib.asynccontextmanager
 async def slow_answers(redis, seconds):
     """The same Redis over a forwarder: what was published comes at once, answers to commands come late."""
