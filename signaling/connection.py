@@ -186,7 +186,7 @@ class Connection(Line):
             self._transport.abort()
         elif not self._answered:
             self._house.closed(self, None)
-            self.close(Code.NO_ANSWER)
+            self._house.broke(self, Code.NO_ANSWER)  # which counts it; its room takes it for lost already
         else:
             self._answered, self._pings = self._held, 0  # whoever is held cannot be heard
             ws.send_ping(b"")

@@ -292,6 +292,7 @@ async def test_a_client_that_answers_no_ping_loses_its_connection_but_not_its_se
         token = hear(said[said.index(b"{") :].decode()).token
         tail = await asyncio.wait_for(reader.readuntil(Code.NO_ANSWER.to_bytes(2, "big")), WAIT)
         assert b"\x89\x00" in tail  # it was asked
+        assert await metric(server, 'refusals_total{reason="no_answer"}') == 1
         again = await sit(server, "1234", HOST, token)
         await asyncio.sleep(1.0)
         guest = await sit(server, "1234", GUEST)
