@@ -196,6 +196,8 @@ def main(
         raise click.ClickException(f"The certificate or key cannot be used: {error.reason}") from error
     except OSError as error:
         raise click.ClickException(f"Cannot listen on {host} port {port}: {error.strerror}") from error
+    except UnicodeError as error:  # IDNA, before any name is looked up
+        raise click.ClickException(f"{host!r} is no host name. Give an address or a name of this machine.") from error
 
 
 if __name__ == "__main__":

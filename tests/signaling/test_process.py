@@ -113,6 +113,9 @@ async def test_what_keeps_it_from_starting_is_a_sentence(tmp_path):
         code, said = await fails("--host", "127.0.0.1", "--port", port)
         assert (code, "Traceback" in said) == (1, False)
         assert f"Cannot listen on 127.0.0.1 port {port}" in said
+    code, said = await fails("--host", "a..b", "--port", "0")
+    assert (code, "Traceback" in said) == (1, False)
+    assert "'a..b' is no host name" in said
     junk = tmp_path / "junk.pem"
     junk.write_text("no certificate")
     code, said = await fails("--port", "0", "--cert", str(junk), "--key", str(junk))
