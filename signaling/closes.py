@@ -12,7 +12,7 @@ class Again(Enum):
 
     NO = "no"
     LATER = "later"  # the same, after the time that `Closing.retry` says
-    SEAT = "seat"  # by itself, with the token; if that is refused as SAME_CODE
+    SEAT = "seat"  # by itself, with the token; if that is refused, as SAME_CODE
     SAME_CODE = "same code"  # by itself, with the same nameplate and no token, after `retry` seconds if it says so
     OTHER_NAMEPLATE = "other nameplate"  # a host draws another
 

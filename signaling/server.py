@@ -49,7 +49,7 @@ class Server:
     # Life
 
     async def start(self) -> None:
-        """Listen. Raises OSError when the address cannot be had."""
+        """Listen. Raises OSError when the address cannot be had, StoreError when the store cannot."""
         await self._store.open(self._desk.passage.hear, self._desk.passage.lost)
         self._listener = await listen(self._options, lambda: Connection(self))
         if self._options.stun_port is not None:
