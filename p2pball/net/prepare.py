@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from p2pball.net.background import in_background
-from p2pball.net.errors import NetError, NoTurnServer
+from p2pball.net.errors import NoTurnServer
 from p2pball.net.ways import Network, Way
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ async def load() -> None:
 
 
 async def prepare(way: Way, network: Network) -> Attempt:
-    """A new attempt with its addresses gathered, in two seconds or so at most. Raises NoNetwork."""
+    """A new attempt with its addresses gathered, in two seconds or so at most.
+
+    Raises NoNetwork, and NoPath when addresses stay hidden and no TURN server gives one.
+    """
     servers, _ = await asyncio.gather(network.servers_for(way), load())
     from p2pball.net.webrtc import Attempt
 
@@ -62,5 +65,6 @@ class Preparation:
 
 
 async def _give_up(task: asyncio.Task[Attempt]) -> None:
-    with contextlib.suppress(asyncio.CancelledError, NetError):
+    # Whatever it failed of, nobody is left to be told: what ended the meeting is on its way to the player already.
+    with contextlib.suppress(asyncio.CancelledError, Exception):
         (await task).give_up()
