@@ -22,6 +22,9 @@ from signaling.wire import Door, IceServer, Outcome, Role
 PROBE_SECONDS = 5.0
 CLOCK_SECONDS = 60
 
+# RFC 1918. `is_private` would count the documentation networks too, which stand for the internet in laboratories.
+_LANS = [ipaddress.ip_network(network) for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")]
+
 
 class Health(Enum):
     """How a finding is to be taken."""
@@ -43,7 +46,7 @@ class Finding:
 
 
 async def examine(relay: str | None, network: Network) -> AsyncIterator[Finding]:
-    """Every finding as it is made; the whole takes half a minute at the very most. `relay` is a URL or None."""
+    """Every finding as it is made; each question has a bound of its own. `relay` is a URL or None."""
     addresses = host_addresses()
     if not addresses:
         yield Finding("network", Health.BAD, "No address but the loopback.", "Connect this machine to a network.")
@@ -74,7 +77,7 @@ async def examine(relay: str | None, network: Network) -> AsyncIterator[Finding]
             finding = await _turn(name, transport, servers[0])
             relayed += [transport] if finding.health is Health.GOOD else []
             yield finding
-    yield _verdict(mapped, relayed, asked=bool(stun) and not _from_here(mapped, addresses))
+    yield _verdict(mapped, addresses, relayed)
 
 
 async def _relay(url: str) -> tuple[Finding, tuple[IceServer, ...], Finding | None]:
@@ -121,10 +124,9 @@ def _clock(date: str | None) -> Finding | None:
 
 def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[Finding]:
     """Whether UDP gets out, and how the NAT maps one port towards different servers (RFC 5780, section 4.3)."""
-    answers = [address for address in mapped if address is not None]
     if not mapped:
         return [Finding("STUN", Health.UNKNOWN, "No server to ask.", "Set a relay, or a STUN server with --stun.")]
-    if not answers:
+    if not any(mapped):
         return [
             Finding(
                 "STUN",
@@ -133,16 +135,18 @@ def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[
                 "Only TURN over TCP gets through; a relay that names one is what you need.",
             )
         ]
-    if _from_here(mapped, own):
-        nat = Finding("NAT", Health.UNKNOWN, "Only a server elsewhere can tell.", "Try a relay on another machine.")
-        return [Finding("STUN", Health.GOOD, "Answers, on this machine."), nat]
-    seen = Finding("STUN", Health.GOOD, f"From outside you are {answers[0][0]}.")
-    if answers[0][0] in own:
+    outside = _outside(mapped, own)
+    if not outside:
+        advice = "Try a relay beyond your local network."
+        nat = Finding("NAT", Health.UNKNOWN, "Only a server elsewhere can tell.", advice)
+        return [Finding("STUN", Health.GOOD, "Answers, on your own network."), nat]
+    seen = Finding("STUN", Health.GOOD, f"From outside you are {outside[0][0]}.")
+    if outside[0][0] in own:
         return [seen, Finding("NAT", Health.GOOD, "None: this address is your own.")]
-    if len(answers) < 2:
+    if len(outside) < 2:
         told = "There is one; telling its kind takes a second STUN server."
         return [seen, Finding("NAT", Health.UNKNOWN, told, "Name one with --stun to learn more.")]
-    if len(set(answers)) == 1:
+    if len(set(outside)) == 1:
         return [seen, Finding("NAT", Health.GOOD, "Friendly: every partner finds you at the same port.")]
     return [
         seen,
@@ -155,10 +159,15 @@ def _stun(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[
     ]
 
 
-def _from_here(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> bool:
-    """Whether a server has seen the loopback of this machine, which says nothing about the way out of it."""
-    seen = [address[0] for address in mapped if address is not None]
-    return any(host not in own and ipaddress.ip_address(host).is_loopback for host in seen)
+def _outside(mapped: Sequence[tuple[str, int] | None], own: Sequence[str]) -> list[tuple[str, int]]:
+    """The answers of servers elsewhere: one on this machine or its LAN says nothing about the way out."""
+    return [answer for answer in mapped if answer is not None and not _near(answer[0], own)]
+
+
+def _near(seen: str, own: Sequence[str]) -> bool:
+    """Whether a server that sees this address is on this machine, or on the LAN, where no NAT is in between."""
+    address = ipaddress.ip_address(seen)
+    return address.is_loopback or (seen in own and any(address in network for network in _LANS))
 
 
 async def _turn(name: str, transport: str, server: tuple[IceServer, tuple[str, int]]) -> Finding:
@@ -170,17 +179,17 @@ async def _turn(name: str, transport: str, server: tuple[IceServer, tuple[str, i
     return Finding(name, Health.BAD, f"{server[1][0]} port {server[1][1]}: {problem}.", advice)
 
 
-def _verdict(mapped: Sequence[tuple[str, int] | None], relayed: Sequence[str], *, asked: bool) -> Finding:
+def _verdict(mapped: Sequence[tuple[str, int] | None], own: Sequence[str], relayed: Sequence[str]) -> Finding:
     """What all of it comes to."""
-    answers = {address for address in mapped if address is not None}
-    udp = bool(answers) or not asked
-    if {"tcp", "tls"} & set(relayed) or (udp and relayed):
+    outside = set(_outside(mapped, own))
+    blocked = bool(mapped) and not any(mapped)
+    if {"tcp", "tls"} & set(relayed) or (relayed and not blocked):
         return Finding("in all", Health.GOOD, "You can play with anyone, directly or through the TURN server.")
-    if not udp:
+    if blocked:
         return Finding("in all", Health.BAD, "Only partners on your own network.", "Use a relay with TURN over TCP.")
-    if not asked:
+    if not outside:
         return Finding("in all", Health.UNKNOWN, "Partners on your own network; others were not tried.")
-    strict = len(answers) > 1
+    strict = len(outside) > 1
     seen = (
         "Partners without a NAT or with an open one." if strict else "Most partners; not those behind symmetric NATs."
     )
