@@ -36,5 +36,5 @@ class Link(Protocol):
         ...
 
     async def close(self) -> None:
-        """Send what is buffered, then say goodbye; takes two seconds at most. Never raises for a link that is gone."""
+        """Send what is buffered, then say goodbye; takes four seconds at most. Never raises for a link that is gone."""
         ...
