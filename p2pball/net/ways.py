@@ -37,7 +37,7 @@ class Network:
 
     def can(self, way: Way) -> bool:
         """Whether there is a server that makes this way worth trying; the direct one needs none."""
-        transports = {transport for server in self.servers for transport in map(_transport, server.urls)}
+        transports = {transport(url) for server in self.servers for url in server.urls}
         match way:
             case Way.DIRECT:
                 return not self.turn_only or "udp" in transports
@@ -66,14 +66,14 @@ class Network:
         return tuple(chosen)
 
     def _having(self, transports: set[str]) -> list[tuple[IceServer, str]]:
-        return [(server, url) for server in self.servers for url in server.urls if _transport(url) in transports]
+        return [(server, url) for server in self.servers for url in server.urls if transport(url) in transports]
 
 
 ANY_NETWORK = Network()
 """No server of one's own and nothing to hide."""
 
 
-def _transport(url: str) -> str | None:
+def transport(url: str) -> str | None:
     """How a server is reached: stun, udp, tcp or tls; None for a URL that aioice cannot use."""
     match = _URL.fullmatch(url)
     if match is None or not 0 < int(match["port"] or 1) < 1 << 16:
@@ -106,7 +106,7 @@ async def server_urls(network: Network, transports: set[str]) -> list[tuple[IceS
     for server in network.servers:
         for url in server.urls:
             match = _URL.fullmatch(url)
-            if match is not None and (kind := _transport(url)) in transports:
+            if match is not None and (kind := transport(url)) in transports:
                 host = match["host"] if kind == "tls" else await resolve(match["host"])
                 if host is not None:
                     found.append((server, (host, int(match["port"] or (5349 if kind == "tls" else 3478)))))

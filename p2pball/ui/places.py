@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from p2pball.clubhouse.errors import BadSettings
 from p2pball.clubhouse.games import BY_HAND
 from p2pball.clubhouse.settings import Settings
 from p2pball.errors import P2PBallError
@@ -19,7 +20,7 @@ from p2pball.net.embedded import EmbeddedRelay
 from p2pball.net.introduce import Introduction
 from p2pball.net.letters import Confirmed
 from p2pball.net.rendezvous import host, join, rejoin
-from p2pball.net.ways import Network
+from p2pball.net.ways import Network, transport
 from p2pball.protocol.meeting import Code, Meeting, Role, draw
 from p2pball.ui.display import Display
 from signaling.wire import PORT, IceServer
@@ -58,9 +59,16 @@ class Where:
 
     @classmethod
     def of(cls, settings: Settings, hand: Paster | None = None) -> Where:
-        """The relay and the servers that the settings name."""
-        servers = [IceServer((settings.stun,))] if settings.stun else []
+        """The relay and the servers that the settings name. Raises BadSettings for one that is no server's URL."""
+        servers = []
+        if settings.stun:
+            if transport(settings.stun) != "stun":
+                raise BadSettings(f"{settings.stun!r} is no address of a STUN server. Write stun:HOST:PORT.")
+            servers.append(IceServer((settings.stun,)))
         if settings.turn:
+            if transport(settings.turn) not in ("udp", "tcp", "tls"):
+                wanted = "turn:HOST:PORT?transport=udp"
+                raise BadSettings(f"{settings.turn!r} is no address of a TURN server. Write {wanted}.")
             servers.append(IceServer((settings.turn,), settings.turn_user, settings.turn_password))
         return cls(settings.relay, Network(tuple(servers), settings.turn_only), hand)
 

@@ -269,6 +269,25 @@ async def test_what_goes_wrong_before_a_game_is_told_on_the_title(home: Path, mo
     assert app.fault is None
 
 
+async def test_a_server_that_is_none_is_told_on_the_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PBALL_STUN", "stun.example.org")
+    app = title()
+    app.look = replace(app.look, offline=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await shown(app, Title, pilot)
+        await pilot.press("h")
+        await shown(app, Form, pilot)
+        await pilot.press("enter")
+        assert "stun:HOST:PORT" in await shown(app, Notice, pilot)
+        await pilot.press("escape")
+        await shown(app, Title, pilot)
+        await pilot.press("j", *"4821-crisp-wolf@127.0.0.1:9", "enter")
+        assert "stun:HOST:PORT" in await shown(app, Notice, pilot)
+        await pilot.press("escape")
+        await shown(app, Title, pilot)
+    assert app.fault is None
+
+
 async def test_what_goes_wrong_in_a_game_is_told_on_the_title() -> None:
     app = title()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -138,8 +138,8 @@ class Home(FullScreen):
         from p2pball.ui.places import Where
 
         options = self._options(values, home=values["Home team"])
-        settings = replace(self._settings, relay=values["Relay"])
-        self.start(lambda display: host_game(options, Where.of(settings), display))
+        where = Where.of(replace(self._settings, relay=values["Relay"]))
+        self.start(lambda display: host_game(options, where, display))
 
     @told
     def _join(self, text: str | None) -> None:
@@ -160,7 +160,8 @@ class Home(FullScreen):
         from p2pball.ui.places import Where
 
         options = Options(Terms(), self._player, self._team(first=False))
-        self.start(lambda display: join_game(code, options, Where.of(settings), display))
+        where = Where.of(settings)
+        self.start(lambda display: join_game(code, options, where, display))
 
     def _options(self, values: dict[str, str], home: str) -> Options:
         rules = Rules(values["Game"])
