@@ -31,6 +31,11 @@ CONNECT_SECONDS = 30.0
 PASTE_SECONDS = 900.0
 """How long the guest waits for its host to paste the last line."""
 
+NOT_PASTED = (
+    f"No connection came up in {PASTE_SECONDS / 60:.0f} minutes. Either your host has not pasted your last line, or no "
+    "way through the network was found; start again with --by-hand, and see `p2pball doctor`."
+)
+
 Show = Callable[[str], None]
 """Shows the player a line to send to the other."""
 
@@ -43,8 +48,8 @@ async def by_hand(
 ) -> Introduction:
     """Meet over pasted lines, by a new code (`Meeting.by_code`) or to go on with a game (`Meeting.by_secret`).
 
-    A line that cannot be read, or one's own, is asked for again. Raises WrongCode, Tampered, NoPath, NoNetwork and
-    NoTurnServer.
+    A line that cannot be read, or one's own, is asked for again. Raises WrongCode, Tampered, BadLetter, NoPath,
+    NoNetwork and NoTurnServer.
     """
     if not host_addresses():
         raise NoNetwork
@@ -72,7 +77,7 @@ async def _host(me: Self, meeting: Meeting, lines: _Lines) -> Introduction:
             raise BadLetter
         await attempt.accept(answer.description)
         said, heard = proofs(meeting, offer, answer.description)
-        link = await _in_time(attempt.connected(said, heard), CONNECT_SECONDS)
+        link = await _in_time(attempt.connected(said, heard), CONNECT_SECONDS, NoPath())
     except BaseException:
         attempt.give_up()
         raise
@@ -95,7 +100,8 @@ async def _guest(me: Self, meeting: Meeting, lines: _Lines) -> Introduction:
         lines.show(meeting.seal(write(Answer(way, me.key, answer))))
         me.report("Waiting until your host has pasted this line.")
         said, heard = proofs(meeting, offer.description, answer)
-        link = await _beside(attempt.keep_mappings(), _in_time(attempt.connected(said, heard), PASTE_SECONDS))
+        connected = _in_time(attempt.connected(said, heard), PASTE_SECONDS, NoPath(NOT_PASTED))
+        link = await _beside(attempt.keep_mappings(), connected)
     except BaseException:
         attempt.give_up()
         raise
@@ -108,12 +114,12 @@ def _letter(meeting: Meeting, sealed: bytes) -> Letter:
     return read(plain)
 
 
-async def _in_time(opening: Awaitable[T], seconds: float) -> T:
+async def _in_time(opening: Awaitable[T], seconds: float, late: NoPath) -> T:
     try:
         async with asyncio.timeout(seconds):
             return await opening
     except TimeoutError as error:
-        raise NoPath from error
+        raise late from error
 
 
 async def _beside(company: Coroutine[Any, Any, None], work: Awaitable[T]) -> T:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from p2pball.net.by_hand import by_hand
-from p2pball.net.errors import NoNetwork, NoTurnServer
+from p2pball.net.errors import NoNetwork, NoPath, NoTurnServer
 from p2pball.net.introduce import Introduction
 from p2pball.net.ways import ANY_NETWORK, Network
 from p2pball.protocol.meeting import Code, Meeting, Role, Tampered, WrongCode
@@ -146,6 +146,13 @@ async def test_what_cannot_work_is_said_before_the_first_line(monkeypatch: pytes
     with pytest.raises(NoNetwork):
         await chat.play(meeting)
     assert chat.lines == []
+
+
+async def test_a_guest_whose_last_line_is_never_pasted_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pball.net.by_hand.PASTE_SECONDS", 1.0)
+    _, guest = await both(Chat(lambda number, line: [line] if number < 4 else []))
+    assert isinstance(guest, NoPath)
+    assert "your host has not pasted your last line" in str(guest)
 
 
 async def test_a_nats_mapping_is_kept_while_people_paste(monkeypatch: pytest.MonkeyPatch) -> None:
