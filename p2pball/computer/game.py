@@ -27,7 +27,7 @@ class Source(Protocol):
 
 @frozen
 class SourceDice:
-    """Dice, and a stream, out of one source: nobody has to be convinced here."""
+    """Dice out of one source: nobody has to be convinced here."""
 
     source: Source
 
@@ -78,7 +78,7 @@ def play_out(terms: Terms, players: Mapping[Seat, Player], source: Source) -> Re
 
 
 class Table:
-    """Where both hands lie: the state, the cards held by each seat and the pitches since the deal."""
+    """Where both hands lie: the state, the cards held by each seat and every pitch so far."""
 
     def __init__(self, state: State, dice: SourceDice) -> None:
         self.state, self.dice = state, dice

@@ -27,7 +27,7 @@ class Phase(Enum):
     KING2 = "@king2"
     KING3 = "@king3"
     OVER = "over"
-    # Never at rest: the ledger's follow-ups lead out of these at once.
+    # Never at rest: the facts of the same round or move lead out of each of these.
     HALF_DUE = "half due"
     BATTER_DUE = "batter due"
     CONTACT = "contact"

@@ -16,8 +16,8 @@ _NUMBERS = ("no", "one", *_RANKS[1:10], "eleven", "twelve", "thirteen", "fourtee
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
 _OUTS = ("Nobody out.", "One out.", "Two out.", "Three out.")
 _FIELDS = {
-    1: "the mound",
-    2: "the plate",
+    1: "the pitcher",
+    2: "the catcher",
     3: "first",
     4: "second",
     5: "third",
@@ -26,7 +26,6 @@ _FIELDS = {
     8: "center",
     9: "right",
 }
-_CATCHERS = {1: "the pitcher", 2: "the catcher"}
 OUTCOMES: dict[Outcome, str] = {
     Outcome.SINGLE: "single",
     Outcome.DOUBLE: "double",
@@ -95,7 +94,7 @@ def pitch_words(pitch: Pitch) -> str:
 
 def toward(fielder: int) -> str:
     """Where a ball goes: `to left`, `to short`, `to the pitcher` (rules 5)."""
-    return f"to {_CATCHERS.get(fielder) or _FIELDS[fielder]}"
+    return f"to {_FIELDS[fielder]}"
 
 
 def outs_words(outs: int) -> str:

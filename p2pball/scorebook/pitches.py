@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pball.engine.card_rules import contact
+from p2pball.engine.card_rules import PICKOFF_NEEDS, contact
 from p2pball.engine.cards import rank
 from p2pball.engine.events import Call, CardsPlayed, ContactRolled, DiceRolled, Outcome, PitchChosen, StealSettled
 from p2pball.engine.terms import Seat
@@ -87,7 +87,7 @@ def steal_rolls(event: StealSettled) -> str:
     told = []
     if event.pickoff is not None:
         verdict = "picked off" if event.roll is None else "not picked off"
-        told.append(f"Pickoff roll {event.pickoff}, out on {needs(5)}: {verdict}.")
+        told.append(f"Pickoff roll {event.pickoff}, out on {needs(PICKOFF_NEEDS)}: {verdict}.")
     if event.roll is not None:
         told.append(f"Steal roll {event.roll}, safe on {needs(event.need)}: {'safe' if event.safe else 'out'}.")
     return " ".join(told)

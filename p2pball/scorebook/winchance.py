@@ -47,22 +47,19 @@ class Swing:
 def swings(game: Game, chance: Chance) -> tuple[Swing, ...]:
     """Every round with a play in it; one begins where the last one ended, so that they add up to the result.
 
-    What players chose in between (a pitch, a pinch hitter) counts with the play that follows.
+    What is chosen in between without a word in the play by play (a pitch, a window held) counts with the play that
+    follows.
     """
     found: list[Swing] = []
     before = opening(game, chance)
     for moments in game.rounds():
         text = " ".join(play_text(moment) for moment in moments if is_play(moment.event))
-        state = moments[-1].after
-        if not text or state.phase in _UNSETTLED:
+        if not text:
             continue
-        after = home_chance(state, chance)
+        after = home_chance(moments[-1].after, chance)
         found.append(Swing(moments, text, before, after))
         before = after
     return tuple(found)
-
-
-_UNSETTLED = (Phase.STEAL2, Phase.STEAL3, Phase.KING2, Phase.KING3)
 
 
 def opening(game: Game, chance: Chance) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from p2pball.ui.tui.keymap import REPLAY_KEYS, Act, Key
 from p2pball.ui.tui.logbook import Entry, log_lines
 from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.screens.final import Final
+from p2pball.ui.tui.screens.form import Form
+from p2pball.ui.tui.screens.game import GameScreen
 from p2pball.ui.tui.screens.lobby import Waiting
 from p2pball.ui.tui.screens.sheets import HelpSheet
 from p2pball.ui.tui.screens.title import Title
@@ -198,3 +201,37 @@ async def test_no_rule_of_the_help_is_broken_at_80_columns(rules: Rules) -> None
     rows = [plain_text(row) for row in HelpSheet((), rules).lines(79)]
     texts = CARD_RULES if rules is Rules.CARDS else DICE_RULES
     assert [row.strip() for row in rows[-len(texts) :]] == [text.strip() for text in texts]
+
+
+@pytest.mark.parametrize("next_is", ["a form", "a game"])
+async def test_a_game_that_was_left_disturbs_nothing_when_its_work_ends(next_is: str) -> None:
+    """The link and the relay of a game close behind the title, and take their time."""
+    begun, gone, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def slow(display: Display) -> Ended:
+        begun.set()
+        try:
+            await gone.wait()
+        finally:
+            done.set()
+        return Ended.LEFT
+
+    app = Home(replace(load(), name="Ann"), STILL, lambda game: [game])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Title))
+        app.start(slow, offline=False)
+        await until(pilot, lambda: isinstance(app.screen, Waiting) and begun.is_set())
+        app.leave()
+        await until(pilot, lambda: isinstance(app.screen, Title))
+        if next_is == "a form":
+            await pilot.press("p")
+            await until(pilot, lambda: isinstance(app.screen, Form))
+            gone.set()
+        else:
+            app.start(lambda display: against_computer(options(Rules.DICE), display, rematches=False), offline=True)
+            await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        shown = app.screen
+        await asyncio.wait_for(done.wait(), 30)
+        for _ in range(5):
+            await pilot.pause()
+        assert app.screen is shown

@@ -49,6 +49,7 @@ class FullScreen(Shell):
         self._lost: Lost | None = None
         self._final: Final | None = None
         self._answer: asyncio.Future[bool] | None = None
+        self._worker: Worker[Ended] | None = None
 
     # -- life ------------------------------------------------------------------------------
 
@@ -63,12 +64,14 @@ class FullScreen(Shell):
         stage = Stage(self, plays=plays, offline=offline, hint=hint)
         if not offline:  # a game on this machine is there before such a screen would be
             self._wait("One moment...")
-        self.run_worker(work(stage), name="game", exit_on_error=False, exclusive=True, group="game")
+        self._worker = self.run_worker(work(stage), name="game", exit_on_error=False, exclusive=True, group="game")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """The work has ended, or failed: nothing that goes wrong in it is lost (experience.md, fact 3)."""
         if event.worker.name != "game":
             return
+        if event.worker is not self._worker and event.state is not WorkerState.ERROR:
+            return  # it was left already, and something else may stand here now
         if event.state is WorkerState.ERROR:
             error = event.worker.error
             self.failed(error if isinstance(error, Exception) else RuntimeError(repr(error)))
@@ -96,7 +99,7 @@ class FullScreen(Shell):
 
     def clear_stage(self) -> None:
         """Nothing is played any more."""
-        self._final = self._lost = self._waiting = self._game = self._answer = None
+        self._final = self._lost = self._waiting = self._game = self._answer = self._worker = None
         while len(self.screen_stack) > self.floor:
             self.pop_screen()
 

@@ -150,7 +150,7 @@ class Home(FullScreen):
         try:
             code, relay = parse_target(text)
         except P2PBallError as error:
-            self.push_screen(Notice("That is no code", str(error) or (error.__doc__ or "")))
+            self.push_screen(Notice("That is no code, or no relay", str(error)))
             return
         settings = replace(self._settings, relay=relay or self._settings.relay)
         if not settings.relay:

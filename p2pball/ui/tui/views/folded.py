@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2pball.engine.state import Phase
+from p2pball.engine.terms import Side
 from p2pball.scorebook.boxscore import Box
 from p2pball.ui.tui.glyphs import Glyphs
 from p2pball.ui.tui.ink import Ink, Line, Lines, Tone, cells, dim, fitted, line, spread, strong
@@ -65,7 +66,7 @@ def _men(scene: Scene, room: int) -> Line:
     if scene.odds is None:
         return fitted(said, room)
     mine = scene.odds.home if scene.side is None or scene.side else 1 - scene.odds.home
-    code = scene.lineup.team(scene.side if scene.side is not None else scene.state.batting.HOME).code
+    code = scene.lineup.team(scene.side if scene.side is not None else Side.HOME).code
     return spread(said, line(dim("win "), f"{code} {mine:.0%} "), room)
 
 

@@ -58,7 +58,7 @@ def cards(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
 
 
 def matchup(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
-    """For those who only look on: the cards of the last pitch of this plate appearance."""
+    """For those who only look on: the cards of the last pitch of this half."""
     title = fitted(line(" ", strong("THE LAST PITCH"), dim("  batter against pitcher")), room)
     last = last_pitch(scene.book)
     if last is None:
@@ -79,7 +79,7 @@ def matchup(scene: Scene, room: int, glyphs: Glyphs) -> Lines:
 
 
 def last_pitch(book: Game | None) -> CardsPlayed | None:
-    """The last matchup of this plate appearance or of the play that ended the one before."""
+    """The last matchup of this half; None before its first."""
     for moment in reversed(book.moments if book else ()):
         if isinstance(moment.event, CardsPlayed):
             return moment.event
