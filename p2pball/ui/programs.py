@@ -75,8 +75,8 @@ def play(terms: Terms, home: Level | Program, away: Level | Program, source: Ran
             _PLAYING.clear()
 
 
-def abandon(*_signal: object) -> NoReturn:
-    """End this process at once, and the programs that it lets play: for the handler of a signal."""
+def abandon() -> NoReturn:
+    """End this process at once, and the programs that it lets play."""
     for program in _PLAYING:
         program.kill()
     os._exit(1)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import signal
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -111,12 +114,22 @@ def _workers(count: int, plan: Plan) -> Iterator[Pool]:
 
 def _begin(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows inherits nothing
-    if not (isinstance(plan.home, Level) and isinstance(plan.away, Level)):
-        from p2pball.ui import programs
+    if sys.platform != "win32" and not (isinstance(plan.home, Level) and isinstance(plan.away, Level)):
+        told, tells = os.pipe()
+        os.set_blocking(tells, False)
+        signal.set_wakeup_fd(tells)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
+                signal.signal(number, lambda *_: None)  # would wait for ever for a call that never returns
+        threading.Thread(target=_end_when, args=(told,), daemon=True).start()
 
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
-            if number and signal.getsignal(number) is signal.SIG_DFL:  # nohup has it ignored
-                signal.signal(number, programs.abandon)
+
+def _end_when(told: int) -> None:
+    """End this process, and the programs that it lets play, as soon as a signal says so."""
+    from p2pball.ui import programs
+
+    os.read(told, 1)
+    programs.abandon()
 
 
 @frozen

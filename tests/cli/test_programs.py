@@ -141,6 +141,29 @@ def test_a_simulation_cut_short_ends_in_silence(programs: bool, number: signal.S
             time.sleep(0.05)
 
 
+DEAF = """
+import hashlib
+from p2pball.engine.terms import Rules, Terms
+from p2pball.ui.programs import Program
+from p2pball.ui.simulation import Plan, _begin
+_begin(Plan(Terms(Rules.DICE, 1), Program("one"), Program("other"), 1))
+print("ready", flush=True)
+hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)  # like a lock that is waited for: no handler runs before it returns
+"""
+
+
+def test_a_core_that_waits_is_ended_all_the_same() -> None:
+    with subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE) as core:
+        assert core.stdout
+        assert core.stdout.readline() == b"ready\n"
+        time.sleep(0.2)
+        core.terminate()
+        try:
+            assert core.wait(10) == 1
+        finally:
+            core.kill()
+
+
 def test_what_a_program_says_aside_does_not_draw_on_the_full_screen(tmp_path: Path) -> None:
     engine, _ = program(tmp_path, at_a_choice="print('noise', file=sys.stderr, flush=True)")
     with Screen(tmp_path, ["play", "--rules", "cards", "--innings", "1", "--engine", engine]) as screen:
