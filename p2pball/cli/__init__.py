@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import io
 import os
-import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -97,7 +96,6 @@ def main() -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # pressed again in the last moments, it would be another exit code
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except BrokenPipeError:
