@@ -56,6 +56,13 @@ class Match:
         """Whether nothing more can come into a seat's record."""
         return self.record(seat).count(b'\\"type\\":\\"final\\"') == len(SEATS)
 
+    def wait_until_longer(self, seat: str, size: int) -> None:
+        """Wait until a seat's record has more than that many bytes: a game has gone on, however slow the machine."""
+        until = time.monotonic() + 60
+        while len(self.record(seat)) <= size:
+            assert time.monotonic() < until, self.said()
+            time.sleep(0.01)
+
     def kill(self, seat: str) -> bytes:
         """kill -9; the record as it stands afterwards, whole lines only."""
         process = self._processes[seat]
