@@ -1,6 +1,7 @@
 """`p2pball-relay` and `python -m signaling`: read what the operator wants and run a relay until it is told to stop."""
 
 import asyncio
+import gc
 import ipaddress
 import signal
 import ssl
@@ -20,6 +21,9 @@ from signaling.server import FLOOD, Server
 from signaling.sources import Network
 from signaling.store import MemoryStore, Store, StoreError
 from signaling.wire import PORT, is_ice_url
+
+_YOUNG = 10_000
+"""New objects after which Python looks for cycles among them. Connections leave none: it would find next to nothing."""
 
 
 async def serve(options: Options, redis_url: str) -> None:
@@ -187,6 +191,7 @@ def main(
     ice = Ice(stun_urls=stun_urls, turn_urls=turn_urls, turn_secret=turn_secret)
     log.to(sys.stderr)
     _allow_files(max_connections)
+    gc.set_threshold(_YOUNG)
     try:
         options = Options(host, port, limits, proxies, cert, key, None if no_stun else stun_port or 0, ice)
         _runner(loop)(serve(options, redis_url))

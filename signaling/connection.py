@@ -1,8 +1,9 @@
-"""One connection: bytes in and out of a socket through the WebSocket library's own sans-IO core.
+"""One connection: bytes in and out of a socket, as WebSocket.
 
-The parser is the library's; this glue adds what a small public service needs: one shared read buffer, a bounded
-handshake, whole messages only, pings, and a close that the other side can still read. Every deadline is looked at by
-the server's one sweeper, through `tick`: a connection owns no timer.
+What nearly all clients send is read at a glance; from the first other byte on, the WebSocket library's own sans-IO core
+is in charge. This glue adds what a small public service needs: one shared read buffer, a bounded handshake, whole
+messages only, pings, and a close that the other side can still read. Every deadline is looked at by the server's one
+sweeper, through `tick`: a connection owns no timer.
 """
 
 import asyncio
@@ -13,9 +14,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Protocol, State
 
-from signaling import pages
+from signaling import glance, pages
 from signaling.far import Bond
-from signaling.handshake import glance
 from signaling.house import House
 from signaling.limits import HANDSHAKE_BYTES, LINGER, PINGS
 from signaling.line import Line
@@ -64,28 +64,51 @@ class Connection(Line):
 
     def get_buffer(self, sizehint: int) -> memoryview:
         """The one buffer of the server; as a view, since asyncio's TLS reads its records into slices of it."""
-        return memoryview(self._house.buffer)
+        return self._house.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Parse what was read."""
-        ws = self._ws
-        if ws is None and (seen := glance(bytes(self._house.buffer[:nbytes]))) is not None:
-            self._house.seen(self, seen)
-        elif ws is None or (was := ws.state) is State.CONNECTING:
-            self._handshake(nbytes)
+        """Take what was read."""
+        data = self._house.buffer[:nbytes]
+        if self._ws is None and self._glance(data):
+            return
+        core = self._core()
+        if core.state is State.CONNECTING:
+            self._handshake(bytes(data))
         else:
-            ws.receive_data(self._house.buffer[:nbytes])
-            for frame in ws.events_received():
-                self._frame(ws, cast(Frame, frame))
-            if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None and not self._over:
-                self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
+            self._parse(core, bytes(data))
         self._flush()
 
-    def _handshake(self, nbytes: int) -> None:
+    def _glance(self, data: memoryview) -> bool:
+        """Whether that was all that there is to do: what came was as usual, or comes too late."""
+        match self._state:
+            case State.CONNECTING:
+                if (seen := glance.request(bytes(data))) is not None:
+                    self._house.seen(self, seen)
+                return seen is not None
+            case State.OPEN:
+                frame = glance.frame(data, self._house.limits.message_bytes)
+                if frame is not None:
+                    self._take(*frame)
+                return frame is not None
+        return True
+
+    def _take(self, opcode: Opcode, data: bytes) -> None:
+        if opcode is Opcode.BINARY:
+            self._house.message(self, data)
+        elif opcode is Opcode.PONG:
+            self._answered = True
+        else:
+            self._put(Opcode.CLOSE, data)
+            self._over, self._state = True, State.CLOSED
+            self._house.closed(self, Outcome.of(int.from_bytes(data, "big")))
+            if self._transport is not None:
+                self._transport.close()
+
+    def _handshake(self, data: bytes) -> None:
         ws = self._reader()
         ended = ws.eof_sent
-        self._read += nbytes
-        ws.receive_data(self._house.buffer[:nbytes])
+        self._read += len(data)
+        ws.receive_data(data)
         events = ws.events_received()
         if events:
             if events[1:] or ws.eof_sent:  # RFC 6455 4.1: a client waits for the answer before it sends frames
@@ -142,6 +165,14 @@ class Connection(Line):
 
     # The frames
 
+    def _parse(self, ws: Protocol, data: bytes) -> None:
+        was = ws.state
+        ws.receive_data(data)
+        for frame in ws.events_received():
+            self._frame(ws, cast(Frame, frame))
+        if ws.parser_exc is not None and was is State.OPEN and ws.close_sent is not None and not self._over:
+            self._house.broke(self, Code.TOO_BIG if ws.close_sent.code == Code.TOO_BIG else Code.PROTOCOL)
+
     def _frame(self, ws: Protocol, frame: Frame) -> None:
         if self._over:
             return
@@ -178,17 +209,15 @@ class Connection(Line):
         if now < self._due or self._transport is None:
             return
         self._due = now + LINGER
-        ws = self._ws
-        if ws is None or (ws.state is State.CONNECTING and not ws.eof_sent):
+        if self.state is State.CONNECTING and not (self._ws is not None and self._ws.eof_sent):
             self._house.fumbled()
             self.answer(pages.too_slow())
-        elif ws.state is not State.OPEN:
+        elif self.state is not State.OPEN:
             self._transport.abort()
         elif not self._answered:
             self._house.closed(self, None)
             self._house.broke(self, Code.NO_ANSWER)  # which counts it; its room takes it for lost already
         else:
             self._answered, self._pings = self._held, 0  # whoever is held cannot be heard
-            ws.send_ping(b"")
+            self._put(Opcode.PING, b"")
             self._due = now + self._house.limits.ping
-            self._flush()

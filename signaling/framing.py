@@ -1,7 +1,7 @@
 """PURE: what the relay writes by itself: the answer to a handshake and whole frames.
 
-What comes is parsed by the WebSocket library. Its serializer costs a third of what its parser does, and a server that
-neither masks nor fragments nor compresses needs next to nothing of it.
+The WebSocket library's serializer costs a third of what its parser does, and a server that neither masks nor fragments
+nor compresses needs next to nothing of it.
 """
 
 import struct

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from websockets.http11 import Request
 
-from signaling.handshake import Glimpse
+from signaling.glance import Glimpse
 from signaling.limits import Limits
 from signaling.wire import Code, Outcome
 
@@ -16,7 +16,7 @@ class House(Protocol):
     """The server, as its connections know it."""
 
     limits: Limits
-    buffer: bytearray
+    buffer: memoryview
     """Read into by every connection: what is read is parsed before the next read."""
 
     def now(self) -> float:

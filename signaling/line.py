@@ -18,33 +18,39 @@ from signaling.wire import Code, Word, close_reason, say
 class Line(asyncio.BufferedProtocol):
     """What the server makes a connection do."""
 
-    __slots__ = ("_corked", "_due", "_held", "_house", "_over", "_transport", "_ws")
+    __slots__ = ("_due", "_first", "_held", "_house", "_over", "_state", "_transport", "_ws")
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._ws: Protocol | None = None  # until something is heard
+        self._ws: Protocol | None = None  # the library's core, from the first thing on that is not as usual
+        self._state = State.CONNECTING  # without that core
         self._transport: asyncio.Transport | None = None
         self._due = house.now() + house.limits.handshake
-        # Corked: what is to be sent waits for what follows. Over: nothing that comes counts any more.
-        self._corked = self._held = self._over = False
+        self._first: bytes | None = None  # the answer to the handshake and the words that follow, until all are there
+        self._held = self._over = False  # over: nothing that comes counts any more
+
+    @property
+    def state(self) -> State:
+        """How far the WebSocket is."""
+        return self._state if self._ws is None else self._ws.state
 
     def open(self, proof: str) -> None:
         """Open the WebSocket of a client that was understood at a glance."""
-        self._ws = Protocol(Side.SERVER, max_size=self._house.limits.message_bytes, logger=WEBSOCKETS)
-        self._ws.writes.append(accepted(proof, int(time.time())))
-        self._opened()
+        self._state = State.OPEN
+        self._opened(accepted(proof, int(time.time())))
 
     def accept(self, request: Request) -> int:
         """Open the WebSocket, or tell the client in HTTP why not; the HTTP status."""
-        response = self._reader().accept(request)
+        reader = self._reader()
+        response = reader.accept(request)
         if response.status_code != 101:
             return self.answer(response)
-        self._reader().send_response(response)
-        self._opened()
+        reader.send_response(response)
+        self._opened(b"".join(reader.data_to_send()))
         return 101
 
-    def _opened(self) -> None:
-        self._corked = True
+    def _opened(self, answer: bytes) -> None:
+        self._first = answer
         self._due = self._house.now() + self._house.limits.ping
 
     def answer(self, response: Response) -> int:
@@ -54,12 +60,21 @@ class Line(asyncio.BufferedProtocol):
         self._flush()
         return response.status_code
 
+    def _core(self) -> Protocol:
+        """The library's core, which is in charge from now on."""
+        if self._ws is None:
+            size = self._house.limits.message_bytes
+            if self._state is State.CONNECTING:
+                self._ws = ServerProtocol(max_size=size, logger=WEBSOCKETS)
+            else:
+                self._ws = Protocol(Side.SERVER, state=self._state, max_size=size, logger=WEBSOCKETS)
+        return self._ws
+
     def _reader(self) -> ServerProtocol:
         """The library's reader of handshakes."""
-        if self._ws is None:
-            self._ws = ServerProtocol(max_size=self._house.limits.message_bytes, logger=WEBSOCKETS)
-        assert isinstance(self._ws, ServerProtocol)
-        return self._ws
+        core = self._core()
+        assert isinstance(core, ServerProtocol)
+        return core
 
     def send(self, data: bytes) -> None:
         """Send a binary message, unless it is closing."""
@@ -70,17 +85,23 @@ class Line(asyncio.BufferedProtocol):
         self._put(Opcode.TEXT, say(word).encode())
 
     def _put(self, opcode: Opcode, data: bytes) -> None:
-        ws = self._ws
-        if ws is not None and ws.state is State.OPEN:
-            ws.writes.append(framed(opcode, data))
-            self._flush()
+        if self.state is not State.OPEN:
+            return
+        if self._first is not None:
+            self._first += framed(opcode, data)
+        else:
+            self._write(framed(opcode, data))
 
     def close(self, code: Code, retry: int | None = None) -> None:
         """Close with a code and its sentence; the socket follows within LINGER."""
         self.hold(False)
-        self._over, self._corked = True, False
-        if self._ws is not None and self._ws.state is State.OPEN:
-            self._ws.send_close(code, close_reason(code, retry))
+        self._over = True
+        if self.state is State.OPEN:
+            core = self._core()
+            if self._first is not None:
+                core.writes.insert(0, self._first)
+                self._first = None
+            core.send_close(code, close_reason(code, retry))
             self._due = self._house.now() + LINGER
             self._flush()
 
@@ -96,8 +117,10 @@ class Line(asyncio.BufferedProtocol):
 
     def uncork(self) -> None:
         """Send the handshake and the first words, which are one packet."""
-        self._corked = False
-        self._flush()
+        first, self._first = self._first, None
+        if first is not None:
+            self._write(first)
+            self._flush()
 
     def abort(self) -> None:
         """Drop it at once."""
@@ -109,9 +132,14 @@ class Line(asyncio.BufferedProtocol):
         """Whether the socket is gone."""
         return self._transport is None
 
+    def _write(self, data: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
     def _flush(self) -> None:
+        """Send what the core has to say, which may be that nothing follows."""
         ws, transport = self._ws, self._transport
-        if ws is None or self._corked or not ws.writes:
+        if ws is None or self._first is not None or not ws.writes:
             return
         pieces = ws.data_to_send()
         if transport is None or transport.is_closing():

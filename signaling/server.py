@@ -11,7 +11,7 @@ from signaling import pages, sources
 from signaling.connection import Connection
 from signaling.desk import Desk
 from signaling.directory import RETRY_FULL, Refused
-from signaling.handshake import Glimpse
+from signaling.glance import Glimpse
 from signaling.ice import own_host
 from signaling.listen import Secured, listen
 from signaling.log import LOG
@@ -33,7 +33,7 @@ class Server:
     def __init__(self, options: Options, store: Store | None = None) -> None:
         """Must be made inside the event loop that it will run on."""
         self.limits = options.limits
-        self.buffer = bytearray(16 * 1024)
+        self.buffer = memoryview(bytearray(16 * 1024))
         self.metrics = Metrics()
         self.draining = False
         self._options = options

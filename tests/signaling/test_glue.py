@@ -1,11 +1,12 @@
 """The glue between socket and WebSocket library: any cut of the bytes has the same effect, and no bytes break it."""
 
 import gc
+import random
 import weakref
 
 import pytest
 
-from signaling.wire import Role
+from signaling.wire import Outcome, Role
 from tests.signaling import glue
 from tests.signaling.clients import frame, handshake
 
@@ -33,6 +34,7 @@ def no_collector():
 async def test_what_is_gone_does_not_wait_for_the_collector(last):
     client = glue.Client(glue.server())
     await client.sit("1234", Role.HOST)
+    client.feed(frame(9, b""))  # no client of ours pings: from here on the library is in charge
     client.feed(last)
     held = weakref.ref(client.conn._ws)
     client.lost()
@@ -70,3 +72,48 @@ async def test_two_faults_in_one_read_are_one_refusal():
     client.feed(frame(1, b"text") + frame(3, b"no such frame"))
     assert house.metrics.refusals.total() == 1
     client.lost()
+
+
+def talk(draw: random.Random) -> bytes:
+    """What a client sends at once: mostly what is read at a glance."""
+    choices = [frame(2, draw.randbytes(draw.choice((0, 50, 125, 126, 3000)))), frame(10, b""), frame(10, b"late")]
+    rare = [
+        frame(8, draw.choice(list(Outcome)).to_bytes(2, "big")),
+        frame(8, b"\x03\xe9"),
+        frame(8, b""),
+        frame(9, b"?"),
+    ]
+    rare += [frame(2, bytes(16385)), frame(1, b"text"), frame(2, b"x", fin=False), frame(2, b"a") + frame(2, b"b")]
+    return draw.choice(choices if draw.random() < 0.9 else rare)
+
+
+async def told(seed: int, by_the_library: bool) -> tuple[object, ...]:
+    """All that two clients were told and all that the relay counted, in a room where they send what the seed says."""
+    draw, house = random.Random(seed), glue.server(messages=20, total_bytes=30_000)
+    clients = [glue.Client(house) for _ in Role]
+    for client, role in zip(clients, Role, strict=True):
+        await client.sit("1234", role)
+        if by_the_library:
+            client.conn._core()
+    for _ in range(60):
+        client = draw.choice(clients)
+        data, lost = talk(draw), draw.random() < 0.01
+        if lost and not client.wire.closing:
+            client.conn.eof_received()
+            client.wire.close()
+            client.lost()
+        client.feed(data)
+        await client.settle()
+    closing = [client.wire.closing for client in clients]
+    for client in clients:
+        client.conn.tick(1e9)
+        client.lost()
+    after = [bytes(one.wire.written).partition(b'"seated"')[2][60:] for one in clients]  # without the token
+    metrics = house.metrics
+    counted = (metrics.outcomes, metrics.refusals, metrics.messages, metrics.message_bytes)
+    return *after, *closing, *counted
+
+
+@pytest.mark.parametrize("seed", range(100))
+async def test_a_glance_changes_nothing(seed):
+    assert await told(seed, by_the_library=False) == await told(seed, by_the_library=True)
