@@ -12,6 +12,7 @@ import contextlib
 import math
 import os
 import socket
+import ssl
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -228,6 +229,11 @@ def _why(error: BaseException) -> str:
         return "no answer in time"
     if isinstance(error, socket.gaierror | UnicodeError):
         return "no such name"
+    # The errno of both is OpenSSL's own, and would read "operation not permitted".
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {error.verify_message.rstrip('.')}"
+    if isinstance(error, ssl.SSLError):
+        return "TLS fails there; an address without TLS begins with ws://"
     if isinstance(error, OSError):
         return os.strerror(error.errno).lower() if error.errno else "no connection"
     return "it does not speak our language"

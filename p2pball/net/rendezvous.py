@@ -243,6 +243,6 @@ def _error(over: RoomOver, meeting: Meeting) -> P2PBallError:
         case Close.GONE | Close.SILENT:
             return PartnerGone()
     if _same_room(why):
-        return MeetingCut()
+        return MeetingCut() if meeting.guessed else RelayRefused(why.sentence)
     wait = f" Try again in {why.retry} seconds." if why.retry else ""
     return RelayRefused(f"{why.sentence}{wait}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from pathlib import Path
 from typing import Self
 
 import pytest
@@ -26,6 +27,7 @@ from signaling.wire import MESSAGE_BYTES, Away, Door, Left, Outcome, Paired, Rol
 from signaling.wire import Code as Close
 from tests.net.evil import EvilRelay
 from tests.net.test_rendezvous import LIMIT, Hosting, close, enter, quiet, through
+from tests.signaling.test_ways import certificate
 
 CODE = Code("1234", ("crisp", "wolf"))
 
@@ -340,6 +342,22 @@ async def test_a_name_that_cannot_be_one_is_no_relay(name: str) -> None:
         await enter(relay_url(name), CODE)
 
 
+async def test_a_certificate_that_is_not_trusted_is_named(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    server = Server(Options(host="127.0.0.1", port=0, cert=cert, key=key))
+    await server.start()
+    try:
+        with pytest.raises(RelayDown, match=r"certificate is not trusted: self-signed certificate\)"):
+            await enter(f"wss://localhost:{server.port}", CODE)
+    finally:
+        await server.stop()
+
+
+async def test_a_relay_without_tls_is_told_from_one_that_does_not_answer(relay: str) -> None:
+    with pytest.raises(RelayDown, match="TLS fails there; an address without TLS begins with ws://"):
+        await enter(relay.replace("ws:", "wss:"), CODE)
+
+
 async def test_a_relay_that_sends_us_to_no_address_is_no_relay() -> None:
     def elsewhere(connection: ServerConnection, request: Request) -> Response:
         return Response(302, "Found", Headers(Location="ws://[relay/"))
@@ -453,7 +471,12 @@ class Fickle(Rude):
         await client.close(Close.SAME_CODE)
 
 
-async def test_a_host_that_never_gets_a_room_is_told_in_the_end() -> None:
+async def test_whoever_never_gets_a_room_is_told_in_the_end_and_keeps_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2pball.net.rendezvous.ROOM_TRIES", 2)
     async with Fickle() as relay:
-        assert isinstance(await Hosting(relay.url).failure(), MeetingCut)
-    assert 2 < relay.visits < 20
+        failure = await Hosting(relay.url).failure()
+        assert relay.visits == 3
+        with pytest.raises(RelayRefused, match="Try again with the same code"):
+            await enter(relay.url, CODE)
+    assert type(failure) is RelayRefused
+    assert relay.visits == 6
