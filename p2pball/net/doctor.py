@@ -172,11 +172,28 @@ def _near(seen: str, own: Sequence[str]) -> bool:
 
 async def _turn(name: str, transport: str, server: tuple[IceServer, tuple[str, int]]) -> Finding:
     started = time.monotonic()
-    problem = await allocate(server[1], transport, server[0].username, server[0].credential)
-    if problem is None:
+    relayed, problem = await allocate(server[1], transport, server[0].username, server[0].credential)
+    if _shut_in(server[1][0], relayed):
+        seen = f"It relays from {relayed}, which only its own network reaches."
+        return Finding(name, Health.BAD, seen, "Whoever runs it has to set external-ip in coturn (docs/relay.md).")
+    if not problem:
         return Finding(name, Health.GOOD, f"Works, in {(time.monotonic() - started) * 1000:.0f} ms.")
     advice = "Check the server's name and credentials, and whether a firewall is in between."
     return Finding(name, Health.BAD, f"{server[1][0]} port {server[1][1]}: {problem}.", advice)
+
+
+def _shut_in(server: str, relayed: str) -> bool:
+    """Whether a TURN server out in the world gives out an address of the LAN behind it."""
+    return _is_local(server) is False and _is_local(relayed) is True
+
+
+def _is_local(host: str) -> bool | None:
+    """Whether an address is of this machine or a LAN; None for what is no address."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return None
+    return address.is_loopback or any(address in network for network in _LANS)
 
 
 def _verdict(mapped: Sequence[tuple[str, int] | None], own: Sequence[str], relayed: Sequence[str]) -> Finding:

@@ -59,8 +59,10 @@ class _Asker(asyncio.DatagramProtocol):
         return None
 
 
-async def allocate(server: tuple[str, int], transport: str, username: str | None, password: str | None) -> str | None:
-    """Ask a TURN server for an address and give it back at once; None when it gave one, else what was wrong."""
+async def allocate(
+    server: tuple[str, int], transport: str, username: str | None, password: str | None
+) -> tuple[str, str]:
+    """Ask a TURN server for an address and give it back at once: the address, and what was wrong; one is empty."""
     from aioice import stun, turn
 
     try:
@@ -74,12 +76,12 @@ async def allocate(server: tuple[str, int], transport: str, username: str | None
                 transport="udp" if transport == "udp" else "tcp",
             )
     except TimeoutError:
-        return "no answer"
+        return "", "no answer"
     except stun.TransactionFailed as error:
         code = error.response.error_code
-        return "it refuses our credentials" if code in (401, 403) else f"it refuses, with error {code}"
+        return "", "it refuses our credentials" if code in (401, 403) else f"it refuses, with error {code}"
     except (OSError, stun.TransactionError, ConnectionError) as error:
-        return str(error).lower() or "no connection"
+        return "", str(error).lower() or "no connection"
     endpoint.close()
     await asyncio.sleep(0.05)  # lets the goodbye out
-    return None
+    return endpoint.get_extra_info("sockname")[0], ""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from p2pball.net.doctor import Finding, Health, _clock, _stun, _verdict, examine
+from p2pball.net.doctor import Finding, Health, _clock, _shut_in, _stun, _verdict, examine
 from p2pball.net.probes import allocate, mapped_addresses
 from p2pball.net.ways import ANY_NETWORK, Network
 from signaling.ice import Ice
@@ -16,7 +16,7 @@ from signaling.options import Options
 from signaling.server import Server
 from signaling.wire import IceServer
 from tests.net.lab.stage import SECRET
-from tests.net.test_turn import turn
+from tests.net.test_turn import credentials, turn
 
 __all__ = ["turn"]  # the fixture
 
@@ -51,15 +51,42 @@ async def test_wrong_credentials_are_told_from_a_server_that_is_not_there(
     turn: tuple[str, object], unused_tcp_port: int
 ) -> None:
     host, _, port = turn[0].partition(":")
-    assert await allocate((host, int(port)), "udp", "nobody", "nothing") == "it refuses our credentials"
-    gone = await allocate((host, 9), "tcp", "a", "b")
-    assert gone is not None
+    assert await allocate((host, int(port)), "udp", "nobody", "nothing") == ("", "it refuses our credentials")
+    _, gone = await allocate((host, 9), "tcp", "a", "b")
+    assert gone
     assert "credentials" not in gone
+
+
+async def test_a_turn_server_that_gives_out_addresses_of_its_own_lan_is_not_called_good(
+    turn: tuple[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, _, port = turn[0].partition(":")
+    # The loopback stands for the LAN of a machine in a cloud, and for the world that reaches it.
+    monkeypatch.setattr("p2pball.net.doctor._shut_in", lambda server, relayed: (server, relayed) == (host, host))
+    found = await findings(None, Network((IceServer((f"turn:{host}:{port}",), *credentials()),)))
+    assert found["TURN over UDP"].health is Health.BAD
+    assert "external-ip" in found["TURN over UDP"].advice
+    assert "anyone" not in found["in all"].seen
+
+
+@pytest.mark.parametrize(
+    ("server", "relayed", "shut_in"),
+    [
+        ("198.51.100.7", "10.9.0.7", True),
+        ("198.51.100.7", "198.51.100.8", False),
+        ("10.9.0.7", "10.9.0.7", False),
+        ("127.0.0.1", "10.9.0.7", False),
+        ("turn.example.org", "10.9.0.7", False),
+        ("198.51.100.7", "", False),
+    ],
+)
+def test_which_turn_servers_are_shut_in(server: str, relayed: str, shut_in: bool) -> None:
+    assert _shut_in(server, relayed) is shut_in
 
 
 async def test_a_silent_turn_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("p2pball.net.probes.TURN_SECONDS", 0.3)
-    assert await allocate(("192.0.2.254", 9), "udp", "a", "b") == "no answer"
+    assert await allocate(("192.0.2.254", 9), "udp", "a", "b") == ("", "no answer")
 
 
 async def test_a_silent_stun_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
