@@ -50,7 +50,14 @@ MUTANTS: tuple[Mutant, ...] = (
     # -- 2 Encoding
     Mutant("2", "a key has 32 bytes or is refused", ENCODING, "if len(key) != KEY_BYTES:", "if False:", (VALUES,)),
     Mutant("2", "keys are sorted", ENCODING, "sort_keys=True", "sort_keys=False", (VALUES, VERIFY)),
-    Mutant("2", "lengths go before values", ENCODING, 'len(part).to_bytes(4, "big") + part', "part", (VALUES,)),
+    Mutant(
+        "2",
+        "lengths go before values",
+        ENCODING,
+        'len(raw).to_bytes(4, "big") + raw\n    return enc',
+        "raw\n    return enc",
+        (VALUES,),
+    ),
     # -- 3 Messages: frames
     Mutant("3", "a frame over 8 KiB is refused", FRAMES, "if len(data) > MAX_FRAME:", "if False:", (MESSAGES,)),
     Mutant("3", "JSON is json() of its own parse", ENCODING, "if not same:", "if False:", (VALUES,)),

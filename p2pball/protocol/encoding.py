@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+from functools import cache
 from typing import Any
 
 PREFIX = "p2pball/1/"
@@ -14,19 +15,32 @@ MAX_DEPTH = 4
 
 Field = int | str | bytes
 
-_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
-
-
-def _raw(field: Field) -> bytes:
-    if isinstance(field, bytes):
-        return field
-    return field.encode() if isinstance(field, str) else field.to_bytes(8, "big")
+_ENCODE = json.JSONEncoder(
+    sort_keys=True,
+    separators=(",", ":"),
+    ensure_ascii=True,
+    allow_nan=False,
+    check_circular=False,  # `check` has been there before: nothing is nested without end
+).encode
 
 
 def enc(label: str, *fields: Field) -> bytes:
     """Label and fields, each behind its length as a big-endian 32-bit number."""
-    parts = [(PREFIX + label).encode(), *map(_raw, fields)]
-    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
+    encoded = _head(label)
+    for field in fields:
+        if isinstance(field, str):
+            raw = field.encode()
+        else:
+            raw = field if isinstance(field, bytes) else field.to_bytes(8, "big")
+        encoded += len(raw).to_bytes(4, "big") + raw
+    return encoded
+
+
+@cache
+def _head(label: str) -> bytes:
+    """One of the dozen labels there are, behind its length."""
+    raw = (PREFIX + label).encode()
+    return len(raw).to_bytes(4, "big") + raw
 
 
 def H(label: str, *fields: Field) -> bytes:  # noqa: N802 -- the name it has in fair-play 2
