@@ -102,7 +102,7 @@ def parse_frame(data: bytes) -> Frame:
     try:
         outer = parse(data.decode())
         match outer:
-            case {"payload": str(payload), "sig": str(sig)} if len(outer) == 2:
+            case {"payload": payload, "sig": sig} if len(outer) == 2 and type(payload) is type(sig) is str:
                 return _message(payload, sig, parse(payload))
             case {"chat": str(text)} if len(outer) == 1 and len(text) <= MAX_CHAT:
                 return Chat(text)
@@ -123,7 +123,8 @@ def parse_frame(data: bytes) -> Frame:
 
 def _message(payload: str, sig: str, fields: Any) -> Message:
     """The message of a payload that is json() of these fields."""
-    signature(sig)
+    if not _SIGNATURE.fullmatch(sig):
+        raise ShapeError("a signature that is not canonical base64url of 64 bytes")
     if not isinstance(fields, dict) or fields.keys() != _FIELDS:
         raise ShapeError("unknown or missing fields")
     _same_version(fields["v"])
@@ -155,9 +156,7 @@ def _same_version(version: Any) -> None:
 
 
 def signature(sig: str) -> bytes:
-    """The 64 bytes of a signature in its one canonical base64url form; raises ShapeError for any other."""
-    if not _SIGNATURE.fullmatch(sig):
-        raise ShapeError("a signature that is not canonical base64url of 64 bytes")
+    """The 64 bytes of a message's `sig`, whose shape has been checked."""
     return base64.urlsafe_b64decode(sig + "==")
 
 
