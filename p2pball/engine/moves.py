@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, assert_never
@@ -100,21 +99,18 @@ def choice_to_json(choice: Choice) -> dict[str, Any]:
             assert_never(choice)
 
 
-def _text(data: object) -> str:
-    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+_CHOICES: dict[tuple[str, type, Any], Choice] = {
+    (name, type(value), value): choice for choice in EVERY_CHOICE for name, value in choice_to_json(choice).items()
+}
+"""By its one field, its value's type and value: to Python {"hold": 1} equals {"hold": true}."""
 
 
-_CHOICES: dict[str, Choice] = {_text(choice_to_json(choice)): choice for choice in EVERY_CHOICE}
-
-
-def choice_from_json(data: object) -> Choice:
-    """The choice that a JSON value spells exactly; raises IllegalMove for anything else.
-
-    Texts are compared, not values: to Python {"hold": 1} equals {"hold": true}.
-    """
+def choice_from_json(data: Any) -> Choice:
+    """The choice that a JSON value spells exactly; raises IllegalMove for anything else."""
     try:
-        return _CHOICES[_text(data)]
-    except (KeyError, TypeError, ValueError, RecursionError):
+        ((name, value),) = data.items()
+        return _CHOICES[name, type(value), value]
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise IllegalMove("this is not a choice of the game") from None
 
 
