@@ -37,15 +37,17 @@ class Position:
     phase: Phase = Phase.OVER
 
     def __str__(self) -> str:
-        head = f"{self.rules.value} {'F' if self.over else 'BT'[self.batting is Side.VISITORS]}{self.inning}"
-        head += f" {self.runs[0]}-{self.runs[1]}"
+        half, (visitors, home) = "F" if self.over else "BT"[self.batting is Side.VISITORS], self.runs
+        head = f"{self.rules.value} {half}{self.inning} {visitors}-{home}"
         if self.over:
             return head
-        head += f" o{self.outs} b{''.join('01'[b] for b in self.bases)} s{self.slots[0]},{self.slots[1]}"
+        (first, second, third), (slot_v, slot_h) = self.bases, self.slots
+        head += f" o{self.outs} b{first:d}{second:d}{third:d} s{slot_v},{slot_h}"
         if self.rules is Rules.CARDS:
+            (hand_v, hand_h), (used_v, used_h) = self.hands, self.pinch_used
             head += (
-                f" c{self.balls}-{self.strikes} h{self.hands[0]},{self.hands[1]} p{self.pitcher} a{self.batter}"
-                f" x{''.join('01'[used] for used in self.pinch_used)} n{'01'[self.pinch_up]}"
+                f" c{self.balls}-{self.strikes} h{hand_v},{hand_h} p{self.pitcher} a{self.batter}"
+                f" x{used_v:d}{used_h:d} n{self.pinch_up:d}"
             )
         return f"{head} {self.phase.value}"
 
