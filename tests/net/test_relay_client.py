@@ -27,7 +27,7 @@ from signaling.wire import MESSAGE_BYTES, Away, Door, Left, Outcome, Paired, Rol
 from signaling.wire import Code as Close
 from tests.net.evil import EvilRelay
 from tests.net.test_rendezvous import LIMIT, Hosting, close, enter, quiet, through
-from tests.signaling.test_ways import certificate
+from tests.signaling.ways import certificate
 
 CODE = Code("1234", ("crisp", "wolf"))
 
@@ -356,6 +356,16 @@ async def test_a_certificate_that_is_not_trusted_is_named(tmp_path: Path) -> Non
 async def test_a_relay_without_tls_is_told_from_one_that_does_not_answer(relay: str) -> None:
     with pytest.raises(RelayDown, match="TLS fails there; an address without TLS begins with ws://"):
         await enter(relay.replace("ws:", "wss:"), CODE)
+
+
+async def test_what_a_proxy_says_whose_relay_is_down_is_told() -> None:
+    def down(connection: ServerConnection, request: Request) -> Response:
+        return connection.respond(503, "Service Unavailable\n")
+
+    async with serve(ServerConnection.wait_closed, "127.0.0.1", 0, process_request=down) as server:
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        with pytest.raises(RelayDown, match=r"does not answer \(HTTP 503\)"):
+            await enter(url, CODE)
 
 
 async def test_a_relay_that_sends_us_to_no_address_is_no_relay() -> None:

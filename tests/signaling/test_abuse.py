@@ -7,7 +7,7 @@ import pytest
 
 from tests.campaign.relay_abuse import ATTACKS, Ground, suffer
 
-# Two take the ten seconds of a handshake: test_server has them with a shorter one. The last is test_glue.
+# Two take the ten seconds of a handshake: test_connection has them with a shorter one. The last is test_glue.
 _ELSEWHERE = {"slow_handshakes", "trickles", "bytes_cut_and_broken"}
 
 

@@ -17,7 +17,7 @@ from tests import needs
 from tests.signaling.clients import WAIT, Seat, metric
 from tests.signaling.cluster import free_port, redis_server, settled
 from tests.signaling.program import process
-from tests.signaling.test_ways import ask, binding, certificate
+from tests.signaling.ways import ask, binding, certificate
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
