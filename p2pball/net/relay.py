@@ -19,7 +19,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI, WebSocketException
 
 from p2pball.net.addresses import is_private
 from p2pball.net.background import in_background
@@ -236,6 +236,8 @@ def _why(error: BaseException) -> str:
         return "TLS fails there; an address without TLS begins with ws://"
     if isinstance(error, OSError):
         return os.strerror(error.errno).lower() if error.errno else "no connection"
+    if isinstance(error, InvalidStatus):  # of a proxy, most likely, whose relay is down
+        return f"HTTP {error.response.status_code}"
     return "it does not speak our language"
 
 
