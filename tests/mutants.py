@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.harness import ROOT
 
 VERIFY, MESSAGES, VALUES = "tests/verify", "tests/protocol/test_messages.py", "tests/protocol/test_values.py"
-BALLGAME, ATTACKS = "tests/test_ballgame.py", "tests/attacks/test_attacks.py"
+BALLGAME, ATTACKS = "tests/ballgame", "tests/attacks/test_attacks.py"
 SECONDS = 300
 SHORT = 6
 
