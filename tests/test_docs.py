@@ -108,6 +108,14 @@ def test_every_option_of_the_relay_is_there() -> None:
     assert [option.opts[0] for option in relay.params if f"`{option.opts[0]}`" not in text] == []
 
 
+def test_every_sentence_about_redis_that_an_operator_meets_is_there() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "signaling").glob("*.py"))
+    sentences = re.findall(r'StoreError\(\s*f?"([A-Z][\w ,]+)', source)
+    assert len(sentences) >= 4
+    text = sections(TEXT[ROOT / "docs" / "relay.md"])["when-something-is-wrong"]
+    assert [sentence for sentence in sentences if f"`{sentence}`" not in text] == []
+
+
 # -- keys and words ------------------------------------------------------------------------
 
 
