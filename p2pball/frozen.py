@@ -49,7 +49,9 @@ def frozen(cls: type[T]) -> type[T]:
 
 def _getter(names: Sequence[str]) -> Callable[[object], tuple[Any, ...]]:
     """What gets the attributes of these names as a tuple."""
-    return attrgetter(*names) if len(names) > 1 else lambda self: tuple(getattr(self, name) for name in names)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda self: tuple([getattr(self, name) for name in names])
 
 
 def _written_init(made: Any) -> Callable[..., None]:

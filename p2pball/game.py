@@ -9,27 +9,27 @@ from p2pball.engine.ledger import Transition, apply, awaited, begin
 from p2pball.engine.moves import Choice, IllegalMove, Open, Over, Result, Sealed, choice_from_json
 from p2pball.engine.position import position
 from p2pball.engine.state import Phase, State
-from p2pball.engine.terms import Seat, Side, Terms
+from p2pball.engine.terms import Seat, Terms
 from p2pball.protocol.books import Due, Expect, Moved, RoundDone
 from p2pball.protocol.exchange import Exchange
 from p2pball.protocol.messages import Message
 from p2pball.protocol.streams import RoundDice
 
 SEATS = {seat.value: seat for seat in Seat}
+_START, _PITCH, _OPEN, _SEALED = Phase.START, Phase.PITCH, Due.OPEN, Due.SEALED
 
 
 def expectation(state: State) -> Expect:
     """What the engine waits for, in the exchange's words."""
-    runs = (state.runs[Side.HOME], state.runs[Side.VISITORS])
-    waits = awaited(state)
-
+    visitors, home = state.runs
+    runs, waits = (home, visitors), awaited(state)
     match waits:
         case Open(mover, moves):
-            return Expect(Due.OPEN, lambda _, action: _choice(action) in moves, mover=mover.value, runs=runs)
+            return Expect(_OPEN, lambda _, action: _choice(action) in moves, mover=mover.value, runs=runs)
         case Sealed():
-            pitch = state.phase is Phase.PITCH
+            pitch = state.phase is _PITCH
             return Expect(
-                Due.SEALED, lambda seat, action: _choice(action) in waits.moves(SEATS[seat]), pitch=pitch, runs=runs
+                _SEALED, lambda seat, action: _choice(action) in waits.moves(SEATS[seat]), pitch=pitch, runs=runs
             )
         case Over(result):
             winner = result.winner.value if result.winner else "draw"
@@ -67,7 +67,7 @@ class Game:
     @property
     def position(self) -> str:
         """The position line; empty before round 0 is complete, when there is none."""
-        return "" if self.state.phase is Phase.START else str(position(self.state))
+        return "" if self.state.phase is _START else str(position(self.state))
 
     @property
     def over(self) -> bool:

@@ -242,7 +242,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "3", "a move when one is due, and in its seat's turn", TURNS, "if expect.mover != message.seat:", "if False:"
     ),
-    Mutant("3", "a commit or reveal when a sealed round is due", TURNS, "if expect.due is not Due.SEALED or", "if"),
+    Mutant("3", "a commit or reveal when a sealed round is due", TURNS, "if expect.due is not _SEALED or", "if"),
     Mutant("3", "of this round", TURNS, ' or message.body["round"] != books.round:', ":"),
     Mutant("3", "one commit a seat and round", TURNS, 'if kind == "commit" and mine.commit:', "if False:"),
     Mutant("3", "one reveal a seat and round", TURNS, "(mine.commit is None or mine.reveal)", "mine.commit is None"),

@@ -10,6 +10,8 @@ from p2pball.engine.terms import Rules, Side
 from p2pball.errors import P2PBallError
 from p2pball.frozen import frozen
 
+_CARDS_GAME, _OVER = Rules.CARDS, Phase.OVER
+
 
 class PositionError(P2PBallError):
     """That is not a position line of this game."""
@@ -37,13 +39,13 @@ class Position:
     phase: Phase = Phase.OVER
 
     def __str__(self) -> str:
-        half, (visitors, home) = "F" if self.over else "BT"[self.batting is Side.VISITORS], self.runs
+        half, (visitors, home) = "F" if self.over else "TB"[self.batting], self.runs
         head = f"{self.rules.value} {half}{self.inning} {visitors}-{home}"
         if self.over:
             return head
         (first, second, third), (slot_v, slot_h) = self.bases, self.slots
         head += f" o{self.outs} b{first:d}{second:d}{third:d} s{slot_v},{slot_h}"
-        if self.rules is Rules.CARDS:
+        if self.rules is _CARDS_GAME:
             (hand_v, hand_h), (used_v, used_h) = self.hands, self.pinch_used
             head += (
                 f" c{self.balls}-{self.strikes} h{hand_v},{hand_h} p{self.pitcher} a{self.batter}"
@@ -110,7 +112,7 @@ def parse(text: str) -> Position:
 def position(state: State) -> Position:
     """The position of a state after round 0; there is none before."""
     rules = state.terms.rules
-    if state.phase is Phase.OVER:
+    if state.phase is _OVER:
         return Position(rules, state.inning, state.runs, over=True)
     first, second, third = state.bases
     return Position(

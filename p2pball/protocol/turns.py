@@ -6,6 +6,8 @@ from p2pball.protocol.books import Books, Cheat, CheatKind, Due
 from p2pball.protocol.messages import Malformed, Message
 from p2pball.protocol.values import OTHER
 
+_SEALED = Due.SEALED
+
 
 def must_have_acked(books: Books, message: Message, acked: int) -> None:
     """Raise Malformed unless a message has acknowledged what it answers; `acked` is the other seat's seq.
@@ -54,7 +56,7 @@ def on_turn(books: Books, message: Message, acked: int) -> None:
         if expect.mover != message.seat:
             raise illegal(message, "a move out of turn", *books.settled_by)
         return
-    if expect.due is not Due.SEALED or message.body["round"] != books.round:
+    if expect.due is not _SEALED or message.body["round"] != books.round:
         raise illegal(message, f"a {kind} of another round or out of turn", *books.settled_by)
     if kind == "commit" and mine.commit:
         raise illegal(message, "a second commit in one round", mine.commit)
