@@ -236,7 +236,7 @@ def _why(error: BaseException) -> str:
         return "TLS fails there; an address without TLS begins with ws://"
     if isinstance(error, OSError):
         return os.strerror(error.errno).lower() if error.errno else "no connection"
-    if isinstance(error, InvalidStatus):  # of a proxy, most likely, whose relay is down
+    if isinstance(error, InvalidStatus) and error.response.status_code >= 500:  # a proxy whose relay is down
         return f"HTTP {error.response.status_code}"
     return "it does not speak our language"
 
