@@ -15,10 +15,7 @@ from signaling.ice import Ice
 from signaling.options import Options
 from signaling.server import Server
 from signaling.wire import IceServer
-from tests.net.lab.stage import SECRET
-from tests.net.test_turn import credentials, turn
-
-__all__ = ["turn"]  # the fixture
+from tests.net.lab.stage import SECRET, credentials
 
 
 @contextlib.asynccontextmanager

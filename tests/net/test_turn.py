@@ -7,7 +7,6 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -20,31 +19,8 @@ from signaling.limits import Limits
 from signaling.options import Options
 from signaling.server import Server
 from signaling.wire import IceServer
-from tests import needs
-from tests.net.lab.stage import SECRET, coturn
-from tests.net.test_rendezvous import Hosting, close, enter
-
-
-@pytest.fixture
-async def turn(tmp_path: Path, unused_tcp_port: int) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """A coturn on the loopback that shares its secret with the relay; its address as HOST:PORT, and its process."""
-    needs.program("turnserver")
-    command = [*coturn("127.0.0.1", unused_tcp_port, tmp_path), "--allow-loopback-peers"]
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
-    )
-    try:
-        for _ in range(100):
-            with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection("127.0.0.1", unused_tcp_port)
-                writer.close()
-                break
-            await asyncio.sleep(0.1)
-        yield f"127.0.0.1:{unused_tcp_port}", process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+from tests.net.lab.stage import SECRET, credentials
+from tests.net.players import Hosting, close, enter
 
 
 @contextlib.asynccontextmanager
@@ -136,16 +112,6 @@ async def test_credentials_that_the_server_refuses_leave_no_path(turn: tuple[str
     with pytest.raises(NoPath, match="TURN"):
         await enter(relay, await hosting.code(), network=wrong)
     assert isinstance(await hosting.failure(), NoPath)
-
-
-def credentials() -> tuple[str, str]:
-    """Good for an hour, by the rule that coturn checks."""
-    import time
-
-    from signaling.ice import credential
-
-    name = f"{int(time.time()) + 3600}:test"
-    return name, credential(SECRET, name)
 
 
 DYING = """

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from signaling.ice import credential
 from tests.net.lab.networks import SERVER, Lab, Site
 
 RELAY = f"ws://{SERVER}:8765"
@@ -145,6 +146,12 @@ def coturn(address: str, port: int, folder: Path) -> list[str]:
         *("--no-tls", "--no-dtls", "--no-cli", "--userdb", str(folder / "db"), "--pidfile", str(folder / "pid")),
         *("--log-file", str(folder / "log"), "--simple-log", "--min-port", "50000", "--max-port", "50200"),
     ]
+
+
+def credentials() -> tuple[str, str]:
+    """Good for an hour, by the rule that coturn checks."""
+    name = f"{int(time.time()) + 3600}:test"
+    return name, credential(SECRET, name)
 
 
 async def _listening(lab: Lab, port: int) -> None:
