@@ -198,7 +198,8 @@ def main(
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     except ssl.SSLError as error:
-        raise click.ClickException(f"The certificate or key cannot be used: {error.reason}") from error
+        why = error.reason or "one of the files does not hold it as PEM"
+        raise click.ClickException(f"The certificate or key cannot be used: {why}") from error
     except OSError as error:
         raise click.ClickException(f"Cannot listen on {host} port {port}: {error.strerror}") from error
     except UnicodeError as error:  # IDNA, before any name is looked up

@@ -120,7 +120,7 @@ async def test_what_keeps_it_from_starting_is_a_sentence(tmp_path):
     junk.write_text("no certificate")
     code, said = await fails("--port", "0", "--cert", str(junk), "--key", str(junk))
     assert (code, "Traceback" in said) == (1, False)
-    assert "certificate" in said
+    assert "The certificate or key cannot be used: one of the files does not hold it as PEM" in said
 
 
 async def test_wrong_use_is_a_sentence(tmp_path):
