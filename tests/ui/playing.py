@@ -24,7 +24,7 @@ from p2pball.ui.tui.screens.final import Final
 from p2pball.ui.tui.screens.game import GameScreen
 from p2pball.ui.tui.screens.lobby import Curtain
 from p2pball.verify import Report, verify
-from tests.ui.stagecraft import STILL
+from tests.ui.stagecraft import STILL, frame
 
 Fingers = Pilot[None]
 
@@ -72,6 +72,13 @@ async def ready(app: FullScreen, pilot: Fingers) -> GameScreen:
     screen = app.screen
     assert isinstance(screen, GameScreen)
     return screen
+
+
+async def shown(app: FullScreen, kind: type[object], pilot: Fingers) -> str:
+    """The text of the screen once it is of this kind."""
+    await until(pilot, lambda: isinstance(app.screen, kind))
+    await pilot.pause()
+    return "\n".join(frame(app))
 
 
 async def play_through(

@@ -32,8 +32,8 @@ from p2pball.ui.tui.screens.title import Title
 from p2pball.ui.tui.views import side
 from p2pball.ui.tui.views.status import prompt
 from tests.ui.playing import Fingers, options, play_through, ready, solo, until
-from tests.ui.stagecraft import STILL, frame, plain_text, seen
-from tests.ui.test_frames import DICE, SHORT, at_start, reached
+from tests.ui.situations import DICE, SHORT, at_start
+from tests.ui.stagecraft import STILL, frame, plain_text, reached, seen
 
 pytestmark = pytest.mark.usefixtures("home")
 PLAIN = replace(STILL, ascii=True)
