@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +13,10 @@ from p2pball.net.addresses import resolve
 from signaling.wire import IceServer
 
 _URL = re.compile(r"(?P<scheme>stun|turns?):(?P<host>[^?:/]+)(:(?P<port>[0-9]{1,5}))?(\?transport=(?P<transport>\w+))?")
+
+
+REACH_SECONDS = 2.0
+"""How long a TURN server may take to accept a TCP connection, where there is another one to try."""
 
 
 class Way(StrEnum):
@@ -53,13 +58,18 @@ class Network:
         """At most one STUN and one TURN server for an attempt, names resolved; one that cannot be is left out.
 
         aioice uses the first of each kind only; TURN over TCP goes without STUN, which would be asked over UDP in vain.
+        Of several servers over TCP or TLS it is the first that takes a connection: some networks let out TLS alone.
         """
         wanted = [{"udp"}] if way is Way.DIRECT else [{"tcp", "tls"}]
         if way is Way.DIRECT and not self.turn_only:
             wanted.append({"stun"})
         chosen = []
         for transports in wanted:
-            for server, url in self._having(transports):
+            having = self._having(transports)
+            if way is Way.TURN_TCP and len(having) > 1:
+                reached = await asyncio.gather(*(_reached(url) for _, url in having))
+                having = [having[at] for at in sorted(range(len(having)), key=lambda at: not reached[at])]
+            for server, url in having:
                 if (found := await _resolved(url)) is not None:
                     chosen.append(IceServer((found,), server.username, server.credential))
                     break
@@ -100,14 +110,35 @@ async def _resolved(url: str) -> str | None:
     return url[: match.start("host")] + address + url[match.end("host") :]
 
 
+async def _reached(url: str) -> bool:
+    """Whether the server takes a TCP connection."""
+    host, port = await _address(url)
+    if host is None:
+        return False
+    try:
+        async with asyncio.timeout(REACH_SECONDS):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.transport.abort()
+    return True
+
+
+async def _address(url: str) -> tuple[str | None, int]:
+    """Host and port, the host resolved (None when it cannot be) but for TLS, which needs the name."""
+    match = _URL.fullmatch(url)
+    assert match is not None
+    tls = match["scheme"] == "turns"
+    return match["host"] if tls else await resolve(match["host"]), int(match["port"] or (5349 if tls else 3478))
+
+
 async def server_urls(network: Network, transports: set[str]) -> list[tuple[IceServer, tuple[str, int]]]:
     """Every server of these kinds (stun, udp, tcp, tls) with its host, resolved but for tls, and port."""
     found = []
     for server in network.servers:
         for url in server.urls:
-            match = _URL.fullmatch(url)
-            if match is not None and (kind := transport(url)) in transports:
-                host = match["host"] if kind == "tls" else await resolve(match["host"])
+            if transport(url) in transports:
+                host, port = await _address(url)
                 if host is not None:
-                    found.append((server, (host, int(match["port"] or (5349 if kind == "tls" else 3478)))))
+                    found.append((server, (host, port)))
     return found

@@ -31,6 +31,20 @@ async def test_first_stun_and_turn_over_udp_then_turn_over_tcp_without_stun() ->
     assert await network.servers_for(Way.TURN_TCP) == (IceServer(TCP.urls, "name", "secret"),)
 
 
+async def test_of_several_turn_servers_over_tcp_or_tls_the_first_that_can_be_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as open_port, socket.create_server(("127.0.0.1", 0)) as gone:
+        closed = gone.getsockname()[1]
+        gone.close()
+        tcp = IceServer((f"turn:127.0.0.1:{closed}?transport=tcp",), "name", "secret")
+        tls = IceServer((f"turns:localhost:{open_port.getsockname()[1]}",), "name", "secret")
+        last = IceServer((f"turns:localhost:{closed}",), "name", "secret")
+        assert await Network((tcp, tls, last)).servers_for(Way.TURN_TCP) == (tls,)
+        assert await Network((tls, last)).servers_for(Way.TURN_TCP) == (tls,)
+        assert await Network((tcp, last)).servers_for(Way.TURN_TCP) == (
+            last,
+        )  # the last is tried, to say what is wrong
+
+
 async def test_stun_is_not_asked_when_addresses_stay_hidden() -> None:
     assert await Network((STUN, UDP), turn_only=True).servers_for(Way.DIRECT) == (UDP,)
 
