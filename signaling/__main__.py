@@ -201,7 +201,8 @@ def main(
         why = error.reason or "one of the files does not hold it as PEM"
         raise click.ClickException(f"The certificate or key cannot be used: {why}") from error
     except OSError as error:
-        raise click.ClickException(f"Cannot listen on {host} port {port}: {error.strerror}") from error
+        where = error.filename or f"port {port}"
+        raise click.ClickException(f"Cannot listen on {host} {where}: {error.strerror}") from error
     except UnicodeError as error:  # IDNA, before any name is looked up
         raise click.ClickException(f"{host!r} is no host name. Give an address or a name of this machine.") from error
 

@@ -32,8 +32,11 @@ class StunResponder(asyncio.DatagramProtocol):
         self._transport: asyncio.DatagramTransport | None = None
 
     async def start(self, host: str, port: int) -> int:
-        """Listen on that UDP port, 0 being any; the port. Raises OSError."""
-        bound = udp_socket(host, port)
+        """Listen on that UDP port, 0 being any; the port. Raises OSError, of that UDP port."""
+        try:
+            bound = udp_socket(host, port)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"UDP port {port}") from error
         await asyncio.get_running_loop().create_datagram_endpoint(lambda: self, sock=bound)
         return int(bound.getsockname()[1])
 

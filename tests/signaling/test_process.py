@@ -113,6 +113,12 @@ async def test_what_keeps_it_from_starting_is_a_sentence(tmp_path):
         code, said = await fails("--host", "127.0.0.1", "--port", port)
         assert (code, "Traceback" in said) == (1, False)
         assert f"Cannot listen on 127.0.0.1 port {port}" in said
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = str(taken.getsockname()[1])
+        code, said = await fails("--host", "127.0.0.1", "--port", "0", "--stun-port", port)
+        assert (code, "Traceback" in said) == (1, False)
+        assert f"Cannot listen on 127.0.0.1 UDP port {port}" in said
     code, said = await fails("--host", "a..b", "--port", "0")
     assert (code, "Traceback" in said) == (1, False)
     assert "'a..b' is no host name" in said
