@@ -100,6 +100,7 @@ class Connection(Line):
         else:
             self._put(Opcode.CLOSE, data)
             self._over, self._state = True, State.CLOSED
+            self._linger()
             self._house.closed(self, Outcome.of(int.from_bytes(data, "big")))
             if self._transport is not None:
                 self._transport.close()
@@ -135,6 +136,8 @@ class Connection(Line):
 
     def eof_received(self) -> bool:
         """The client writes no more: the connection is over."""
+        self._state = State.CLOSED
+        self._linger()
         if self._ws is not None:
             self._ws.receive_eof()
             self._flush()
@@ -142,7 +145,7 @@ class Connection(Line):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the server, once."""
-        self._transport = None
+        self._transport, self._state = None, State.CLOSED
         if not self._over:
             self._over = True
             self._house.closed(self, None)
@@ -214,7 +217,7 @@ class Connection(Line):
             self.answer(pages.too_slow())
         elif self.state is not State.OPEN:
             self._transport.abort()
-        elif not self._answered:
+        elif not (self._answered or self._held):
             self._house.closed(self, None)
             self._house.broke(self, Code.NO_ANSWER)  # which counts it; its room takes it for lost already
         else:

@@ -56,7 +56,7 @@ class Line(asyncio.BufferedProtocol):
     def answer(self, response: Response) -> int:
         """Send an HTTP response, which ends the connection; its status."""
         self._reader().send_response(response)
-        self._due = self._house.now() + LINGER
+        self._linger()
         self._flush()
         return response.status_code
 
@@ -102,7 +102,7 @@ class Line(asyncio.BufferedProtocol):
                 core.writes.insert(0, self._first)
                 self._first = None
             core.send_close(code, close_reason(code, retry))
-            self._due = self._house.now() + LINGER
+            self._linger()
             self._flush()
 
     def hold(self, held: bool) -> None:
@@ -152,4 +152,8 @@ class Line(asyncio.BufferedProtocol):
             transport.close()
         else:
             transport.write_eof()
-            self._due = self._house.now() + LINGER
+        self._linger()
+
+    def _linger(self) -> None:
+        """Nothing but the end is to come, and not for long."""
+        self._due = self._house.now() + LINGER

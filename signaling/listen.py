@@ -77,13 +77,14 @@ class Secured:
     async def _secure(self, conn: Connection, sock: socket.socket) -> None:
         # A client that starts TLS and says nothing more meets the same bound as one that starts HTTP.
         times = {"ssl_handshake_timeout": self._handshake, "ssl_shutdown_timeout": _SHUTDOWN}
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            try:
-                loop = asyncio.get_running_loop()
-                await loop.connect_accepted_socket(lambda: conn, sock, ssl=self._tls, **times)
-            except BaseException:
-                conn.stumble()
+        try:
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(lambda: conn, sock, ssl=self._tls, **times)
+        except BaseException as error:
+            conn.stumble()
+            if not isinstance(error, (OSError, asyncio.CancelledError)):
                 raise
+            error.__traceback__ = None  # it holds the future that holds it, and with them asyncio's buffer of 256 KiB
 
 
 def _socket(host: str, port: int) -> socket.socket:

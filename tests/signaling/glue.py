@@ -20,7 +20,7 @@ class Wire(asyncio.Transport):
 
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 1)})
-        self.written, self.ended, self.paused, self.closing = bytearray(), False, False, False
+        self.written, self.ended, self.paused, self.closing, self.aborted = bytearray(), False, False, False, False
 
     def set_write_buffer_limits(self, high=None, low=None):
         pass
@@ -40,7 +40,8 @@ class Wire(asyncio.Transport):
     def close(self):
         self.closing = True
 
-    abort = close
+    def abort(self):
+        self.closing = self.aborted = True
 
     def pause_reading(self):
         self.paused = True

@@ -6,7 +6,8 @@ import weakref
 
 import pytest
 
-from signaling.wire import Outcome, Role
+from signaling.limits import LINGER
+from signaling.wire import Code, Outcome, Role
 from tests.signaling import glue
 from tests.signaling.clients import frame, handshake
 
@@ -72,6 +73,49 @@ async def test_two_faults_in_one_read_are_one_refusal():
     client.feed(frame(1, b"text") + frame(3, b"no such frame"))
     assert house.metrics.refusals.total() == 1
     client.lost()
+
+
+@pytest.mark.parametrize("by_the_library", [False, True])
+@pytest.mark.parametrize("last", [b"", frame(8, b"\x03\xe8")], ids=["no more", "closed"])
+async def test_whoever_ends_and_reads_nothing_more_is_dropped_soon(last, by_the_library):
+    client = glue.Client(glue.server())
+    await client.sit("1234", Role.HOST)
+    if by_the_library:
+        client.feed(frame(9, b""))
+    if last:
+        client.feed(last)
+    else:
+        client.conn.eof_received()
+        client.wire.close()  # as loops do, once all is written; the client takes none of it
+    client.conn.tick(client.server.now() + LINGER)
+    assert client.wire.aborted
+    client.lost()
+
+
+async def test_a_refusal_that_comes_when_the_client_is_gone_needs_no_library():
+    client = glue.Client(glue.server())
+    await client.sit("1234", Role.HOST)
+    client.lost()
+    client.conn.close(Code.FULL)  # as when a store answers late
+    assert client.conn._ws is None
+
+
+async def test_whoever_is_held_after_a_ping_cannot_answer_it():
+    house = glue.server()
+    host, guest = glue.Client(house), glue.Client(house)
+    for client, role in ((host, Role.HOST), (guest, Role.GUEST)):
+        await client.sit("1234", role)
+    guest.conn.tick(1e9)
+    host.conn.pause_writing()
+    assert guest.wire.paused
+    guest.conn.tick(2e9)
+    host.conn.resume_writing()
+    guest.conn.tick(3e9)  # asks anew
+    assert house.metrics.refusals.total() == 0
+    guest.conn.tick(4e9)
+    assert house.metrics.refusals["no_answer"] == 1
+    for client in (host, guest):
+        client.lost()
 
 
 def talk(draw: random.Random) -> bytes:

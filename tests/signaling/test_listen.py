@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import socket
 import ssl
 
@@ -83,6 +84,24 @@ async def test_whoever_starts_no_tls_counts_all_the_same(tmp_path):
     assert not server._conns
     assert not server._sources
     writer.close()
+
+
+async def test_whoever_comes_to_no_tls_does_not_wait_for_the_collector(tmp_path):
+    cert, key = certificate(tmp_path)
+    gc.collect()
+    gc.disable()  # with asyncio each holds 280 KiB
+    try:
+        async with relay(options={"cert": cert, "key": key}) as server:
+            for junk in (b"", b"GET / HTTP/1.1\r\n\r\n"):
+                _, writer = await raw(server)
+                writer.write(junk)
+                await asyncio.sleep(0.1)
+                writer.transport.abort()
+            await asyncio.sleep(0.3)
+            assert not server._conns
+            assert not [one for one in gc.get_objects() if isinstance(one, asyncio.sslproto.SSLProtocol)]
+    finally:
+        gc.enable()
 
 
 async def test_who_comes_as_a_relay_with_tls_stops_is_no_fault(tmp_path):
