@@ -23,7 +23,7 @@ from signaling.store import MemoryStore, Store, StoreError
 from signaling.wire import PORT, is_ice_url
 
 _YOUNG = 10_000
-"""New objects after which Python looks for cycles among them. It finds little: a connection leaves seven with asyncio."""
+"""New objects after which Python looks for cycles among them. It finds little: seven a connection with asyncio."""
 
 
 async def serve(options: Options, redis_url: str) -> None:
