@@ -13,7 +13,7 @@ from tests.attacks.forging import message
 from tests.bench import Figure, compare
 
 RECORD = Path(__file__).parent.parent / "records" / "dice-nine-innings.p2pball"
-ROUNDS = 11
+ROUNDS = 25
 
 
 def run() -> list[Figure]:
