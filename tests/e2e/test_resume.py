@@ -83,7 +83,7 @@ def test_who_has_the_end_waits_for_who_lacks_it(tmp_path: Path) -> None:
 
 def test_a_folder_from_a_backup_is_made_whole_by_the_partner(tmp_path: Path) -> None:
     port, backup = free_port(), tmp_path / "backup"
-    with relay(port), Match(tmp_path, port, rules="cards", innings=3, pace=0.1) as match:
+    with relay(port), Match(tmp_path, port, rules="cards", innings=2, pace=0.1) as match:
         match.begin()
         home = match.homes["guest"]
         shutil.copytree(home, backup)

@@ -88,7 +88,7 @@ async def test_a_cut_game_goes_on_with_the_same_rolls(cut: Seat, frames: int) ->
 @pytest.mark.parametrize("terms", [DICE, CARDS])
 @pytest.mark.parametrize("cut", list(Seat))
 async def test_what_was_stored_is_told_though_the_link_broke_as_it_was_sent(cut: Seat, terms: Terms) -> None:
-    for frames in range(30):
+    for frames in range(14):
         table = Table(terms)
         links = dict(zip(Seat, memory_pair(), strict=True))
         links[cut] = Cut(links[cut], frames)  # type: ignore[assignment]
