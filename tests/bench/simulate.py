@@ -10,7 +10,7 @@ from p2pball.engine.terms import Rules, Terms
 from p2pball.ui.simulation import Plan, timed
 from tests.bench import Figure, compare
 
-GAMES = {Rules.DICE: 8000, Rules.CARDS: 120}
+GAMES = {Rules.DICE: 6000, Rules.CARDS: 120}
 """Enough for several seconds on every core at once, so that the cores' start is not what is measured."""
 LEVELS = {Rules.DICE: Level.ALL_STAR, Rules.CARDS: Level.REGULAR}
 
