@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.bench import Figure, compare
 from tests.terminal import COMMAND, Terminal, environment
 
-ROUNDS = 7
+ROUNDS = 15
 HELLO = """
 from textual.app import App
 from textual.widgets import Static
