@@ -8,6 +8,8 @@ SILENT = 3.0
 """Seconds of silence that the player is told about."""
 LOST = 10.0
 """Seconds of silence after which a new connection is built."""
+RECEIPT = 60.0
+"""Seconds that a partner who is there may take to have the end of a game whose result is proven."""
 FLOOD, FLOOD_WINDOW = 100, 1.0
 """Unsigned frames that a partner may send within a window of seconds; more is an attack."""
 CHATS, CHAT_WINDOW = 5, 10.0

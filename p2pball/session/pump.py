@@ -23,7 +23,7 @@ from p2pball.protocol.messages import Chat, Malformed, Message, Ping, Pong, Stor
 from p2pball.protocol.resume import Fork
 from p2pball.session.front import Ended, Front, Journal, Sharing
 from p2pball.session.outbox import Outbox
-from p2pball.session.pulse import BEAT, LOST, SILENT, Pulse
+from p2pball.session.pulse import BEAT, LOST, RECEIPT, SILENT, Pulse
 
 
 class Session:
@@ -53,6 +53,7 @@ class Session:
         self._turn = asyncio.Lock()  # of whoever stores and sends: lines go out in the order in which they are stored
         self._awaits_resume = False
         self._receipt = ""
+        self._overtime = 0.0
         self._pulse = Pulse(time.monotonic())
 
     def leave(self) -> None:
@@ -73,6 +74,11 @@ class Session:
             self._nudge.set()
 
     @property
+    def proven(self) -> bool:
+        """Whether the record proves the result (fair-play 7), though the other seat may lack it or owe its final."""
+        return self.ballgame.game.exchange.complete
+
+    @property
     def acknowledged(self) -> bool:
         """Whether the other seat has said, over the last link, that it has all of this one's messages on disk."""
         return self._receipt == self._outbox.digest(self.ballgame.seat)
@@ -86,6 +92,7 @@ class Session:
         self._pulse = Pulse(time.monotonic())
         self._awaits_resume = resume
         self._receipt = self.why = ""
+        self._overtime = 0.0
         tasks: dict[str, asyncio.Task[object]] = {}
         try:
             if resume:
@@ -215,7 +222,8 @@ class Session:
         """One heartbeat, and the end of patience (connection 1)."""
         now = time.monotonic()
         silence = self._pulse.silence(now)
-        if silence > LOST:
+        self._overtime += BEAT * self.proven
+        if silence > LOST or self._overtime > RECEIPT:
             raise LinkClosed
         await link.send(canonical({"ping": self._pulse.ping(now)}).encode())
         rtt = link.rtt if self._pulse.rtt is None else self._pulse.rtt

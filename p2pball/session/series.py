@@ -37,9 +37,9 @@ async def play_out(
             return Ended.LEFT, None
         ended = await session.run(link, resume=resume)
         refusals += ended is Ended.REFUSED
-        if meet is not None and ended is Ended.FINISHED and not session.acknowledged:
+        if _unheard(session, ended):
             await close(link)
-            return await _deliver(session, front, meet)
+            return await _deliver(session, front, meet) if meet else (Ended.FINISHED, None)
         if meet is None or ended not in (Ended.LOST, Ended.REFUSED) or refusals >= REFUSALS:
             return ended, link
         front.notice(f"{session.why} Meeting again; the game is saved.".strip())
@@ -47,8 +47,14 @@ async def play_out(
         link, resume = None, True
 
 
+def _unheard(session: Session, ended: Ended) -> bool:
+    """Whether the link went after the result was proven here, and before the other side had said that it has it all."""
+    all_done = session.ballgame.finished and session.acknowledged
+    return session.proven and not all_done and ended in (Ended.FINISHED, Ended.LOST, Ended.REFUSED)
+
+
 async def _deliver(session: Session, front: Front, meet: Meet) -> tuple[Ended, Link | None]:
-    """Give the partner the end of a finished game (fair-play 3), if it comes back for it; nobody need wait for that."""
+    """Give the partner the end of a game whose result is proven, if it comes back for it; nobody need wait for that."""
     front.notice(
         "Your partner may lack the end of the game, and has a minute to come back for it. Leave when you like."
     )
@@ -57,10 +63,10 @@ async def _deliver(session: Session, front: Front, meet: Meet) -> tuple[Ended, L
         async with asyncio.timeout(GRACE):
             while link := await _meet(session, front, meet):
                 ended = await session.run(link, resume=True)
-                if session.acknowledged or ended is not Ended.FINISHED:
+                if ended is Ended.REFUSED or not _unheard(session, ended):
                     break
                 await close(link)
-    if link and not session.acknowledged:
+    if link and not (session.ballgame.finished and session.acknowledged):
         await close(link)
         link = None
     return (ended if ended in (Ended.CHEATED, Ended.FORKED) else Ended.FINISHED), link

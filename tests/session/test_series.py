@@ -11,7 +11,7 @@ from p2pball.engine.terms import Rules, Seat, Terms
 from p2pball.net.errors import LinkClosed, RelayDown
 from p2pball.net.link import Link
 from p2pball.net.memory import memory_pair
-from p2pball.session import Ended, close, play_out, series
+from p2pball.session import Ended, close, play_out, pump, series
 from p2pball.verify import Verdict, verify
 from tests.duet import DICE
 from tests.session.table import Cut, Table
@@ -174,3 +174,89 @@ async def test_who_leaves_a_finished_game_has_finished_it() -> None:
 
     _, ended, link = await asyncio.wait_for(ended_unheard(meet), 60)
     assert (ended, link) == (Ended.FINISHED, None)
+
+
+class Sore:
+    """A link of a partner who is there and beats, and keeps to itself what the other waits for at the end."""
+
+    rtt = None
+
+    def __init__(self, link: Link, *, withholds: bytes, instead: bytes = b"", way: str = "memory") -> None:
+        self._link, self._withholds, self._instead, self.way = link, withholds, instead, way
+
+    async def send(self, data: bytes) -> None:
+        data = self._instead if self._withholds in data else data
+        if data:
+            await self._link.send(data)
+
+    async def receive(self) -> bytes:
+        return await self._link.receive()
+
+    async def close(self) -> None:
+        await self._link.close()
+
+
+class Direct(Sore):
+    """A link with heartbeats."""
+
+    def __init__(self, link: Link) -> None:
+        super().__init__(link, withholds=b"\0", way="direct")
+
+
+async def never() -> Link:
+    return await asyncio.Event().wait()  # type: ignore[return-value]
+
+
+async def test_nonsense_after_the_end_is_no_reason_to_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "GRACE", 0.1)
+    table = Table(DICE)
+    here, there = memory_pair()
+    sore = Sore(there, withholds=b'{"stored"', instead=b"nonsense")
+    guest = asyncio.create_task(table.sessions[Seat.GUEST].run(sore))
+    host = play_out(table.sessions[Seat.HOST], table.players[Seat.HOST], never, here)
+    assert await asyncio.wait_for(host, 30) == (Ended.FINISHED, None)
+    assert await guest is Ended.FINISHED
+
+
+async def test_a_partner_who_is_there_and_never_says_that_it_has_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "GRACE", 0.1)
+    monkeypatch.setattr(pump, "BEAT", 0.01)
+    monkeypatch.setattr(pump, "RECEIPT", 0.1)
+    table = Table(DICE)
+    here, there = memory_pair()
+    host = asyncio.create_task(play_out(table.sessions[Seat.HOST], table.players[Seat.HOST], never, Direct(here)))
+    guest = asyncio.create_task(table.sessions[Seat.GUEST].run(Sore(there, withholds=b'{"stored"')))
+    assert await guest is Ended.FINISHED
+
+    async def beat() -> None:
+        for n in range(10_000):
+            await there.send(b'{"ping":%d}' % n)
+            await asyncio.sleep(0.01)
+
+    beating = asyncio.create_task(beat())
+    assert await asyncio.wait_for(host, 30) == (Ended.FINISHED, None)
+    beating.cancel()
+
+
+class Slammed(Sore):
+    """A link that its owner cuts instead of sending what it withholds."""
+
+    async def send(self, data: bytes) -> None:
+        if self._withholds in data:
+            await self._link.close()
+            raise LinkClosed
+        await super().send(data)
+
+
+async def test_a_loser_who_goes_without_its_final_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "GRACE", 0.1)
+    table = Table(DICE)
+    winner, loser = Seat.HOST, Seat.GUEST
+    table.players[loser].on_choice = lambda _: table.sessions[loser].resign()
+    here, there = memory_pair()
+    going = asyncio.create_task(table.sessions[loser].run(Slammed(there, withholds=rb"\"type\":\"final\"")))
+    playing = play_out(table.sessions[winner], table.players[winner], never, here)
+    assert await asyncio.wait_for(playing, 30) == (Ended.FINISHED, None)
+    assert await going is not Ended.LEFT
+    assert not table.sessions[winner].ballgame.finished
+    assert verify(table.record(winner)).verdict is Verdict.COMPLETE
