@@ -77,7 +77,10 @@ class Private:
         """Raise LostSecret when the hello names another key: whatever this one signs would be refused."""
         sent = self._books.sides[self._seat].sent
         if sent and sent[0].body["key"] != self._secrets.key.hex():
-            raise LostSecret("This game was begun with another identity key: is it a copy from somewhere else?")
+            raise LostSecret(
+                "This game was begun with another identity key than the one here: "
+                "put that one back (identity.key), or go on where the game was begun."
+            )
 
     def look(self) -> None:
         """After a completed step: forget the opened choice, and look at the hand if one was dealt."""

@@ -47,7 +47,10 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
     if _finished(report):
         if info.kind != "online" or _known_there(report, info.seat):
             raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
-        click.echo("That game is finished here. The other player may lack its end, and is waited for.", err=True)
+        click.echo(
+            "That game is finished here. The other player may lack its end, and is waited for. Leave when you like.",
+            err=True,
+        )
     by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
     chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
     settings = network.settings(network.relay or "")  # the game's own relay, unless another is named here

@@ -79,9 +79,9 @@ class Session:
         return self.ballgame.game.exchange.complete
 
     @property
-    def acknowledged(self) -> bool:
-        """Whether the other seat has said, over the last link, that it has all of this one's messages on disk."""
-        return self._receipt == self._outbox.digest(self.ballgame.seat)
+    def delivered(self) -> bool:
+        """Whether the game is finished, and the other seat has said over the last link that it has all on disk."""
+        return self.ballgame.finished and self._receipt == self._outbox.digest(self.ballgame.seat)
 
     async def left(self) -> None:
         """Returns when the player has left."""
@@ -101,7 +101,7 @@ class Session:
             while True:
                 async with self._turn:
                     await self._outbox.flush(link)
-                if self.ballgame.finished and self.acknowledged:
+                if self.delivered:
                     return Ended.FINISHED
                 self._arm(link, tasks)
                 await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)

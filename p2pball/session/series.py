@@ -49,8 +49,7 @@ async def play_out(
 
 def _unheard(session: Session, ended: Ended) -> bool:
     """Whether the link went after the result was proven here, and before the other side had said that it has it all."""
-    all_done = session.ballgame.finished and session.acknowledged
-    return session.proven and not all_done and ended in (Ended.FINISHED, Ended.LOST, Ended.REFUSED)
+    return session.proven and not session.delivered and ended in (Ended.FINISHED, Ended.LOST, Ended.REFUSED)
 
 
 async def _deliver(session: Session, front: Front, meet: Meet) -> tuple[Ended, Link | None]:
@@ -66,7 +65,7 @@ async def _deliver(session: Session, front: Front, meet: Meet) -> tuple[Ended, L
                 if ended is Ended.REFUSED or not _unheard(session, ended):
                     break
                 await close(link)
-    if link and not (session.ballgame.finished and session.acknowledged):
+    if link and not session.delivered:
         await close(link)
         link = None
     return (ended if ended in (Ended.CHEATED, Ended.FORKED) else Ended.FINISHED), link

@@ -18,11 +18,11 @@ from p2pball.net.link import Link
 from p2pball.protocol.meeting import Code, Role
 from p2pball.session import Ended, Meet, Session, answer, close, play_out, propose
 from p2pball.ui.book import team_of
+from p2pball.ui.cut import take_up
 from p2pball.ui.display import Display
 from p2pball.ui.making import Making
 from p2pball.ui.options import Options, Purse
 from p2pball.ui.places import Hand, Place, Where, meeting_place
-from p2pball.ui.solo import record_lines
 from p2pball.ui.terms import acquaintance
 
 TRACE = "P2PBALL_TRACE"
@@ -58,7 +58,7 @@ async def resume_game(folder: GameFolder, where: Where, display: Display) -> End
     seat = Seat(folder.info.seat)
     role = Role.HOST if seat is Seat.HOST else Role.GUEST
     purse = Purse(identity(), folder.master, b"")
-    ballgame = Ballgame.load(seat, purse.secrets, record_lines(folder))
+    ballgame = take_up(folder, seat, purse.secrets)
     async with meeting_place(replace(where, relay=where.relay or folder.info.relay)) as place:
         if isinstance(place, Hand):
             # Pasting needs the keyboard that the game will listen to: it comes first.
@@ -150,7 +150,10 @@ async def _play(
     except asyncio.CancelledError:
         display.over(Ended.LEFT, folder.record, "")
         raise
-    display.over(ended, folder.record, session.why)
+    why = session.why
+    if ended is Ended.FINISHED and not session.delivered:
+        why = f"Your partner may still lack the end. If they ask you for it: p2pball resume {folder.info.id}"
+    display.over(ended, folder.record, why)
     return ended, link
 
 

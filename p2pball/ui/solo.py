@@ -13,19 +13,14 @@ from p2pball.ballgame import Ballgame, hello_body
 from p2pball.clubhouse.games import GameFolder, GameInfo, create_game
 from p2pball.clubhouse.identity import identity
 from p2pball.engine.terms import Seat as Chair
-from p2pball.errors import P2PBallError
 from p2pball.net.link import Link
 from p2pball.net.memory import memory_pair
-from p2pball.protocol.messages import Malformed, Message, parse_frame
 from p2pball.scorebook.teams import Team, team_to_dict
 from p2pball.session import Ended, Front, Session, answer, close, propose
+from p2pball.ui.cut import take_up
 from p2pball.ui.display import Display
 from p2pball.ui.options import Options, Purse, default_team
 from p2pball.ui.seats import Computer
-
-
-class BadRecord(P2PBallError):
-    """The record of this game is damaged."""
 
 
 class NoJournal:
@@ -107,38 +102,23 @@ async def play_solo(
 
 async def resume_solo(folder: GameFolder, display: Display, far_front: Front) -> Ended:
     """Go on with a game on this machine: both seats are what the one record says."""
-    lines = record_lines(folder)
+    own = Ed25519PrivateKey.from_private_bytes(folder.key) if folder.key else identity()
+    near_game = take_up(folder, Chair.HOST, Purse(own, folder.master, b"").secrets)
     assert folder.rival is not None
     far_key, far_master = folder.rival
-    own = Ed25519PrivateKey.from_private_bytes(folder.key) if folder.key else identity()
-    near = Purse(own, folder.master, b"")
     far = Purse(Ed25519PrivateKey.from_private_bytes(far_key), far_master, b"")
-    games = (Ballgame.load(Chair.HOST, near.secrets, lines), Ballgame.load(Chair.GUEST, far.secrets, lines))
-    for game in games:
+    far_game = take_up(folder, Chair.GUEST, far.secrets)
+    for game in (near_game, far_game):
         game.wake()
     near_link, far_link = memory_pair()
-    clock = lines[0].body["terms"]["clock"]
+    clock = far_game.game.state.terms.clock
     far_task: asyncio.Task[object] = asyncio.ensure_future(
-        _run(Session(games[1], NoJournal(), far_front, clock=clock), far_front, far_link)
+        _run(Session(far_game, NoJournal(), far_front, clock=clock), far_front, far_link)
     )
     try:
-        return await _near(folder, games[0], display, far_front, near_link, far_task)
+        return await _near(folder, near_game, display, far_front, near_link, far_task)
     finally:
         await _stop(far_task, near_link)
-
-
-def record_lines(folder: GameFolder) -> list[Message]:
-    """The messages of a game's record; raises BadRecord."""
-    lines = []
-    try:
-        for line in folder.journal.lines:
-            message = parse_frame(line)
-            if not isinstance(message, Message):
-                raise Malformed("a line that is no message")
-            lines.append(message)
-    except Malformed as error:
-        raise BadRecord(f"The record {folder.record} is damaged: {error}. Put it back from a backup.") from None
-    return lines
 
 
 async def _near(
