@@ -16,7 +16,7 @@ from p2pball.protocol.messages import Malformed, Message, parse_frame
 MAX_RECORD = 32 * 1024 * 1024
 """The largest record read, in bytes: the longest game there can be takes a few."""
 _DOING = "save the game"
-_REMOVED = "The file was removed while the game was played. Put the game's folder back; `p2pball resume` then goes on."
+_LOST = "while the game was played. Put the game's folder back; `p2pball resume` then goes on."
 
 
 class Journal:
@@ -81,9 +81,12 @@ class Journal:
                 f"{self.path} has reached {MAX_RECORD} bytes, more than any game needs. Resign, or leave it."
             )
         try:
-            if os.name == "posix" and not os.fstat(self._handle).st_nlink:
+            there = os.fstat(self._handle)
+            if os.name == "posix" and not there.st_nlink:
                 # The file still takes what is written, and keeps nothing.
-                raise DiskError(f"Could not {_DOING} in {self.path}. {_REMOVED}")
+                raise DiskError(f"Could not {_DOING} in {self.path}. The file was removed {_LOST}")
+            if there.st_size < self._length:
+                raise DiskError(f"Could not {_DOING} in {self.path}. The file was cut short {_LOST}")
             _write(self._handle, data, self._length)
             sync_data(self._handle)
         except OSError as error:

@@ -31,7 +31,7 @@ class Lock:
     """
 
     def __init__(self, path: Path, *, wait: bool = False) -> None:
-        with explained("lock", path):
+        with explained("take the lock", path):
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
         try:
             _lock(self._handle, wait=wait)
@@ -41,7 +41,7 @@ class Lock:
             # POSIX says EWOULDBLOCK, Windows EACCES or EDEADLK; anything else is trouble with the disk.
             if isinstance(error, BlockingIOError | PermissionError) or sys.platform == "win32":
                 raise GameInUse from None
-            with explained("lock", path):
+            with explained("take the lock", path):
                 raise
 
     def release(self) -> None:

@@ -37,6 +37,8 @@ def take_up(folder: GameFolder, seat: Seat, secrets: Secrets) -> Ballgame:
             f"What its record proves, and by which lines: p2pball verify {folder.record}"
         )
     if not ballgame.game.begun:
+        if folder.info.kind == "online" and folder.info.opponent_key:  # noted down once both hellos were in
+            raise BadRecord(f"The record {folder.record} has lost what was played. Put it back from a backup.")
         raise NotBegun
     return ballgame
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pball.ballgame import Ballgame
+from p2pball.clubhouse.errors import DiskError
 from p2pball.clubhouse.games import GameFolder
 from p2pball.clubhouse.identity import identity
 from p2pball.engine.terms import Seat, Terms
@@ -131,7 +132,10 @@ async def _play_new(
     try:
         return await _play(folder, ballgame, display, link, meet)
     finally:
-        await noting
+        try:
+            await noting
+        except DiskError as error:  # the record tells it too, and the game has been played
+            display.notice(str(error))
 
 
 async def _play(

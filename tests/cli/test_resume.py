@@ -16,9 +16,23 @@ from tests.duet import Duet, message
 KEY = random.Random("duet-host").randbytes(32)
 
 
-def kept(duet: Duet, home: Path, lines: int | None = None, *, resume_secret: bytes | None = bytes(32)) -> GameFolder:
+def kept(
+    duet: Duet,
+    home: Path,
+    lines: int | None = None,
+    *,
+    resume_secret: bytes | None = bytes(32),
+    opponent_key: str = "",
+) -> GameFolder:
     """The host's folder of an online game, at home with its identity."""
-    info = GameInfo(seat="host", kind="online", rules="dice", started="2026-11-30T20:15:00+00:00", relay="127.0.0.1:9")
+    info = GameInfo(
+        seat="host",
+        kind="online",
+        rules="dice",
+        started="2026-11-30T20:15:00+00:00",
+        relay="127.0.0.1:9",
+        opponent_key=opponent_key,
+    )
     with create_game(info, duet.secrets[Seat.HOST].master, resume_secret=resume_secret) as folder:
         folder.journal.append(duet.disk[Seat.HOST][:lines])
     (home / "identity.key").write_bytes(KEY)
@@ -31,6 +45,14 @@ def test_a_game_that_never_began(lines: int, home: Path, here: Here) -> None:
     done = here("resume", folder.info.id, "--plain")
     assert done.code == 1
     assert "start it anew" in " ".join(done.err.split())
+
+
+def test_a_record_that_is_gone(home: Path, here: Here) -> None:
+    folder = kept(Duet(DICE), home, opponent_key="ab" * 32)
+    folder.record.unlink()
+    done = here("resume", folder.info.id, "--plain")
+    assert done.code == 1
+    assert f"{folder.record} has lost what was played" in " ".join(done.err.split())
 
 
 @pytest.mark.parametrize("lines", [0, 1])

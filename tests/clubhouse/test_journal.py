@@ -50,6 +50,17 @@ def test_nothing_is_said_to_be_stored_in_a_file_that_was_removed(path: Path) -> 
         assert journal.lines == LINES[:3]
 
 
+def test_nothing_is_appended_to_a_file_that_was_cut_short(path: Path) -> None:
+    with Journal.create(path) as journal:
+        journal.append(LINES[:3])
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-10])
+        with pytest.raises(DiskError, match="cut short while the game was played"):
+            journal.append(LINES[3:])
+        assert path.read_bytes() == whole[:-10]
+        assert journal.lines == LINES[:3]
+
+
 def test_there_is_never_a_second_journal_of_one_name(path: Path) -> None:
     path.write_bytes(RECORD)
     with pytest.raises(DiskError):

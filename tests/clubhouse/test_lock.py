@@ -52,5 +52,5 @@ def test_a_lock_that_is_waited_for_comes(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    with pytest.raises(DiskError, match="Could not lock"):
+    with pytest.raises(DiskError, match="Could not take the lock in"):
         Lock(tmp_path / "nowhere" / "lock")
