@@ -15,8 +15,10 @@ from p2pball.session import Ended, Session, close, play_out
 from p2pball.ui.display import Display
 from p2pball.ui.tui.app import FullScreen
 from p2pball.ui.tui.screens.dialogs import Lost
+from p2pball.ui.tui.screens.final import Final
 from p2pball.ui.tui.screens.game import GameScreen
 from tests.session.table import Cut, Table
+from tests.session.test_series import Endless
 from tests.ui.playing import asked, play_through, shown, until
 from tests.ui.stagecraft import STILL
 
@@ -96,6 +98,43 @@ async def lost_game(app_then: str) -> tuple[FullScreen, Meetings]:
         meetings.far.cancel()
         await asyncio.gather(meetings.far, return_exceptions=True)
     return app, meetings
+
+
+async def test_a_rival_who_lacks_the_end_can_be_left() -> None:
+    table = Table(Terms(Rules.DICE, 1, home="host"))
+    here, there = memory_pair()
+
+    async def work(display: Display) -> Ended:
+        session = Session(table.duet.games[Seat.HOST], table.journals[Seat.HOST], display)
+        display.seated(session.ballgame, session)
+
+        async def meet() -> Link:
+            display.meeting(lambda: None)
+            return await asyncio.Event().wait()  # type: ignore[return-value]  # never
+
+        ended, link = await play_out(session, display, meet, here)
+        assert link is None
+        display.over(ended, Path("/nowhere/game/record.p2pball"), session.why)
+        return ended
+
+    rival = asyncio.ensure_future(table.sessions[Seat.GUEST].run(Endless(there)))
+    app = FullScreen(work, replace(STILL, offline=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(6000):
+            if isinstance(app.screen, Lost):
+                break
+            if asked(app):
+                assert isinstance(app.screen, GameScreen)
+                await pilot.press(app.screen.stage.move_keys[0].key)
+            await asyncio.sleep(0.01)
+        said = await shown(app, Lost, pilot)
+        assert "The game has ended, and is saved." in said
+        assert "resign" not in said
+        await pilot.press("s")
+        await shown(app, Final, pilot)
+        await pilot.press("q")
+    assert app.ended is Ended.FINISHED
+    assert await rival is Ended.LOST
 
 
 async def test_a_lost_connection_is_waited_for_and_the_game_goes_on() -> None:

@@ -144,7 +144,7 @@ class FullScreen(Shell):
 
         if self._lost:
             return
-        self._lost = Lost()
+        self._lost = Lost(ended=stage.ballgame is not None and stage.ballgame.game.exchange.complete)
         self.push_screen(self._lost, lambda answer: self._lost_answered(stage, answer))
 
     def find(self) -> None:

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from p2pball.ui.tui.ink import Ink, Line, Tone, cells, joined, line, strong, wrapped
-from p2pball.ui.tui.keymap import CLOSE, LOST_KEYS, QUIT_KEYS, TERMS_KEYS, Act, Key
+from p2pball.ui.tui.keymap import CLOSE, LOST_KEYS, QUIT_KEYS, TERMS_KEYS, UNHEARD_KEYS, Act, Key
 from p2pball.ui.tui.panel import Panel
 from p2pball.ui.tui.screens.base import Keyed
 from p2pball.ui.tui.scroll import Scroll
@@ -112,14 +112,15 @@ class Quit(Dialog):
 
 
 class Lost(Dialog):
-    """The connection is lost: it is built anew meanwhile, by itself."""
+    """The connection is lost: it is built anew meanwhile, by itself; `ended` when the result is proven by then."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "No connection to your rival",
-            ("The game is saved. It goes on by itself as soon as you have met again.",),
-            LOST_KEYS,
-        )
+    def __init__(self, *, ended: bool) -> None:
+        text = "The game is saved. It goes on by itself as soon as you have met again."
+        if ended:
+            text = (
+                "The game has ended, and is saved. Your rival may lack its end, and is waited for. Leave when you like."
+            )
+        super().__init__("No connection to your rival", (text,), UNHEARD_KEYS if ended else LOST_KEYS)
 
     def report(self, text: str) -> None:
         """The latest about it."""
