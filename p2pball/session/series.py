@@ -75,6 +75,7 @@ async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:
     """A new link to the partner, however long it takes; None when the player has left meanwhile."""
     left = asyncio.ensure_future(session.left())
     meeting: asyncio.Future[Link] | None = None
+    told = ""
     try:
         while True:
             meeting = asyncio.ensure_future(meet())
@@ -84,7 +85,9 @@ async def _meet(session: Session, front: Front, meet: Meet) -> Link | None:
             try:
                 return meeting.result()
             except NetError as error:
-                front.notice(f"{error} Trying again.")
+                if told != str(error):  # a relay may be down for hours
+                    told = str(error)
+                    front.notice(f"{told} Trying again.")
             await asyncio.wait({left}, timeout=RETRY_SECONDS)
     finally:
         left.cancel()

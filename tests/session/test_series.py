@@ -70,7 +70,7 @@ async def test_a_relay_that_is_down_is_tried_again_until_the_player_leaves(monke
     finally:
         series.RETRY_SECONDS = series_retry
     assert tries >= 2
-    assert any("Trying again" in notice for notice in player.notices)
+    assert player.notices == ["The relay is down. Trying again."]
 
 
 async def test_a_partner_who_sends_nonsense_again_and_again_is_left() -> None:
