@@ -61,6 +61,23 @@ def end_with_the_check(peer: RTCPeerConnection) -> None:
     connection._check_periodic = begin  # type: ignore[method-assign]  # on this connection alone
 
 
+def answer_first(peer: RTCPeerConnection) -> None:
+    """Acknowledge what came in a turn of the loop later, when whoever waited for it has had its own.
+
+    aiortc acknowledges first, and both the answer that the other player waits for and the outcome shown here wait
+    for that packet to be made, encrypted and sent.
+    """
+    assert peer.sctp is not None
+    sctp = peer.sctp
+    acknowledge = sctp._send_sack
+
+    async def later() -> None:
+        await asyncio.sleep(0)
+        await acknowledge()
+
+    sctp._send_sack = later  # type: ignore[method-assign]  # on this connection alone
+
+
 def nominated(peer: RTCPeerConnection) -> tuple[str, tuple[str, int]] | None:
     """The pair in use: the kind of our candidate (host, srflx, relay), the other's address; None before ICE is done."""
     pair = _ice(peer)._nominated.get(1)

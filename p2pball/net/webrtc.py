@@ -67,6 +67,7 @@ class Attempt:
         self._peer.on("connectionstatechange", self._state_changed)
         self._channel = self._peer.createDataChannel(LABEL, ordered=True, negotiated=True, id=0)
         tuning.end_with_the_check(self._peer)
+        tuning.answer_first(self._peer)
         self._channel.on("open", self._on_open)
         self._channel.on("message", self._on_message)
         self._channel.on("bufferedamountlow", self._drained.set)

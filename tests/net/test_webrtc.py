@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+from aiortc.rtcsctptransport import Chunk, DataChunk, SackChunk
 
 from p2pball.net import tuning, webrtc
 from p2pball.net.errors import LinkClosed, NoNetwork, NoPath
@@ -96,6 +97,34 @@ async def test_a_frame_is_on_the_wire_when_send_returns(links: tuple[WebRtcLink,
         await a.send(b"%d" % n)
         assert a._channel.bufferedAmount == 0, "it waits for a turn of the event loop"
     assert [await asyncio.wait_for(b.receive(), LIMIT) for _ in range(3)] == [b"0", b"1", b"2"]
+
+
+async def test_an_answer_goes_ahead_of_the_acknowledgement_of_what_it_answers(
+    links: tuple[WebRtcLink, WebRtcLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = links
+    await asyncio.sleep(0.1)  # what the opening leaves to be acknowledged is so
+    sctp, sent, acknowledged = b._peer.sctp, [], asyncio.Event()
+    assert sctp is not None
+    send = sctp._send_chunk
+
+    async def noted(chunk: Chunk) -> None:
+        sent.append(type(chunk))
+        await send(chunk)
+        if isinstance(chunk, SackChunk):
+            acknowledged.set()
+
+    monkeypatch.setattr(sctp, "_send_chunk", noted)
+
+    async def answer() -> None:
+        await b.send(await b.receive())
+
+    answering = asyncio.create_task(answer())
+    await asyncio.sleep(0)
+    await a.send(b"x")
+    assert await asyncio.wait_for(a.receive(), LIMIT) == b"x"
+    await asyncio.wait_for(asyncio.gather(acknowledged.wait(), answering), LIMIT)
+    assert sent == [DataChunk, SackChunk]
 
 
 async def test_a_link_whose_path_has_gone_says_so_when_asked_to_send(links: tuple[WebRtcLink, WebRtcLink]) -> None:
