@@ -27,6 +27,10 @@ from p2pball.ui.display import Display
 from p2pball.ui.hints import all_star_hint
 from p2pball.verify import Report, Verdict, verify
 
+_FINISHED_HERE = (
+    "That game is finished here. The other player may lack its end, and is waited for. Leave when you like."
+)
+
 
 class NothingOpen(P2PBallError):
     """There is no game to go on with."""
@@ -44,13 +48,9 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
         return 1
     info = read_info(find_game(wanted))
     report = verify(read_record(record_in(find_game(wanted))))
-    if _finished(report):
-        if info.kind != "online" or _known_there(report, info.seat):
-            raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
-        click.echo(
-            "That game is finished here. The other player may lack its end, and is waited for. Leave when you like.",
-            err=True,
-        )
+    finished = _finished(report)
+    if finished and (info.kind != "online" or _known_there(report, info.seat)):
+        raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
     by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
     chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
     settings = network.settings(network.relay or "")  # the game's own relay, unless another is named here
@@ -61,6 +61,8 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
         from p2pball.ui.places import Where
 
         with open_game(wanted) as folder:
+            if finished:
+                display.notice(_FINISHED_HERE)
             async with seat(display, front) as front_end:
                 if info.kind == "online":
                     return await resume_game(folder, Where.of(settings, paster(display, by_hand=by_hand)), front_end)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, games_dir, record_in
+from p2pball.clubhouse.games import GameFolder, GameInfo, create_game, games_dir, open_game, record_in
 from p2pball.engine.terms import Seat
 from tests.attacks.forging import again
 from tests.cli.running import DICE, Here
@@ -96,6 +96,15 @@ def test_a_folder_without_its_secret(home: Path, here: Here) -> None:
     done = here("resume", folder.info.id, "--plain")
     assert done.code == 1
     assert f"{folder.path} lacks a secret" in " ".join(done.err.split())
+
+
+def test_a_finished_game_that_is_played_elsewhere_waits_for_nobody(home: Path, here: Here) -> None:
+    folder = kept(Duet(DICE).play_at_random(), home)
+    with open_game(folder.info.id):
+        done = here("resume", folder.info.id, "--plain")
+    assert done.code == 1
+    assert "waited for" not in done.err
+    assert "playing this game right now" in " ".join(done.err.split())
 
 
 def test_a_game_of_another_identity(home: Path, here: Here) -> None:
