@@ -68,6 +68,7 @@ class Private:
         """The choice behind this seat's open commitment."""
         self.hand: tuple[int, ...] = ()
         """The cards of the present hand, played or not, in the order dealt."""
+        self._nonce = b""
         self._number = -1
         self._seat = seat
         self._secrets = secrets
@@ -129,8 +130,7 @@ class Private:
             number = self._number + 1
             deal = deal_commitment(self._secret(number), books.game, self._seat, number).hex()
         self.action = choice
-        locked = self._commitment(choice).hex()
-        return {"round": books.round, "chain": books.chain.hex(), "commitment": locked, "deal": deal}
+        return {"round": books.round, "chain": books.chain.hex(), "commitment": self._lock(choice), "deal": deal}
 
     def reveal(self) -> dict[str, Any]:
         """The body of the reveal that opens the locked choice, with the audit when it plays the last card."""
@@ -140,7 +140,7 @@ class Private:
         audit = books.expect.pitch and hand is not None and hand.last_card
         return {
             "round": books.round,
-            "nonce": self._nonce(self.action).hex(),
+            "nonce": self._nonce.hex(),
             "action": choice_to_json(self.action),
             "hand_secret": self._secret(self._number).hex() if audit else "",
         }
@@ -160,17 +160,13 @@ class Private:
         if mine.commit is None or mine.reveal or self.action is not None:
             return
         locked = mine.commit.body["commitment"]
-        self.action = next((choice for choice in choices if self._commitment(choice).hex() == locked), None)
+        self.action = next((choice for choice in choices if self._lock(choice) == locked), None)
 
-    def _nonce(self, choice: Choice) -> bytes:
-        """The nonce of a choice in the present round."""
+    def _lock(self, choice: Choice) -> str:
+        """The commitment to a choice in the present round, in hex; its nonce is kept for the reveal."""
         books, action = self._books, choice_to_json(choice)
-        return round_nonce(self._secrets.master, books.game, books.round, self._seat, books.chain, action)
-
-    def _commitment(self, choice: Choice) -> bytes:
-        """The commitment to a choice in the present round."""
-        books, action = self._books, choice_to_json(choice)
-        return commitment(self._nonce(choice), books.game, books.round, self._seat, books.chain, action)
+        self._nonce = round_nonce(self._secrets.master, books.game, books.round, self._seat, books.chain, action)
+        return commitment(self._nonce, books.game, books.round, self._seat, books.chain, action).hex()
 
     def _secret(self, number: int) -> bytes:
         return hand_secret(self._secrets.master, self._books.game, self._seat, number)

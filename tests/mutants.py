@@ -423,7 +423,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "6",
         "the choice behind the own commit is found again",
         PRIVATE,
-        "if self._commitment(choice).hex() == locked), None",
+        "if self._lock(choice) == locked), None",
         "if False), None",
         (BALLGAME,),
     ),
