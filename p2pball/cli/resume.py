@@ -48,8 +48,7 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
         return 1
     info = read_info(find_game(wanted))
     report = verify(read_record(record_in(find_game(wanted))))
-    finished = _finished(report)
-    if finished and (info.kind != "online" or _known_there(report, info.seat)):
+    if _finished(report) and (info.kind != "online" or _known_there(report, info.seat)):
         raise NothingOpen(f"That game is finished: `p2pball show {info.id}` tells how it went.")
     by_hand = info.kind == "online" and info.relay == BY_HAND and not network.relay
     chosen = mode(plain=front.plain or by_hand, as_json=front.as_json)
@@ -61,7 +60,7 @@ def resume(game: str | None, network: NetworkFlags, front: FrontFlags) -> int:
         from p2pball.ui.places import Where
 
         with open_game(wanted) as folder:
-            if finished:
+            if info.kind == "online" and report.verdict is Verdict.COMPLETE:
                 display.notice(_FINISHED_HERE)
             async with seat(display, front) as front_end:
                 if info.kind == "online":

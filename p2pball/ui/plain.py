@@ -71,7 +71,7 @@ class Plain(Desk):
         if self._ballgame and self._book and (said := result_line(self._ballgame, self._book)):
             self.write(said)
         if why:
-            self.write(why)
+            self.tell(why)
         if ended is Ended.CHEATED:
             self.write(f"What your record proves, and by which lines: p2pball verify {record}")
         elif ended is not Ended.FINISHED:

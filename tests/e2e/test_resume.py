@@ -12,6 +12,8 @@ import pytest
 from tests.campaign import kill
 from tests.e2e.match import Match
 from tests.e2e.relays import free_port, relay
+from tests.e2e.test_refusals import guest, host_at, target_of
+from tests.terminal import Terminal, environment
 
 
 @pytest.mark.parametrize("seed", [3000, 3002, 3003])
@@ -79,6 +81,41 @@ def test_who_has_the_end_waits_for_who_lacks_it(tmp_path: Path) -> None:
         match.resume("guest")
         match.finish()
         assert match.has_both_finals("guest")
+
+
+def test_who_resigns_and_goes_may_come_back_for_the_end(tmp_path: Path) -> None:
+    port, ann, bob = free_port(), tmp_path / "ann", tmp_path / "bob"
+    with relay(port), host_at(port, ann) as host:
+        with guest(target_of(host), bob) as other:
+            other.expect("Play? Enter for yes, n for no >")
+            other.type("\n")
+            other.expect("? help >")
+            other.type("q\n")
+            other.expect("Enter to stay >")
+            other.type("r\n")
+            until = time.monotonic() + 60
+            while rb"\"type\":\"resign\"" not in next(ann.glob("games/2*/record.p2pball")).read_bytes():
+                assert time.monotonic() < until, host.said
+                time.sleep(0.0005)
+            other.process.kill()
+        found = host.expect("Leave when you like.", "Record: ")
+        if found == "Record: ":
+            pytest.skip("the loser's last message was faster than its end")
+        host.type("q\n")
+        host.expect("Enter to stay >")
+        host.type("s\n")
+        assert host.wait() == 0
+        assert "If they ask you for it: p2pball resume" in " ".join(host.said.split())
+        with (
+            Terminal(["resume", "--plain"], environment(ann)) as back,
+            Terminal(["resume", "--plain"], environment(bob)) as other,
+        ):
+            back.expect("That game is finished here.")
+            for player in (back, other):
+                player.expect("Ann wins.")
+                player.expect("r for a rematch, Enter to finish >")
+                player.type("\n")
+                assert player.wait() == 0
 
 
 def test_a_folder_from_a_backup_is_made_whole_by_the_partner(tmp_path: Path) -> None:
