@@ -109,7 +109,7 @@ class Table:
     def _deal(self) -> None:
         """Six new cards each, of those not dealt yet (C2); the state tells which these are."""
         for side in Side:
-            cards = list(cards_in(self.state.decks[side].remaining))
+            cards = list(cards_in(self.state.decks[side].unseen))
             self.hands[self.state.seat(side)] = tuple(
                 cards.pop(self.dice.below("deal", len(cards))) for _ in range(HAND)
             )

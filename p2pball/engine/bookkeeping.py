@@ -39,6 +39,8 @@ _HALF_DUE, _BATTER_DUE, _COUNT_FULL = Phase.HALF_DUE, Phase.BATTER_DUE, Phase.CO
 _CARDS = Rules.CARDS
 _IN_PLAY, _BALL, _STRIKE, _WILD_PITCH = Call.IN_PLAY, Call.BALL, Call.STRIKE, Outcome.WILD_PITCH
 
+_TOLD = (DiceRolled, ContactRolled)
+"""Facts told for their own sake: the play that follows carries the result."""
 _CLEARED: dict[str, Any] = {"balls": 0, "strikes": 0, "batter": -1, "pinch_up": False}
 """Nobody at the plate: count, character and the pinch hitter's bonus go with the plate appearance (C5, C7, C11)."""
 
@@ -61,20 +63,21 @@ def fold(state: State, events: Iterable[Event]) -> State:
 def book(state: State, event: Event) -> None:
     """Write one fact into a state that nobody else has yet; the facts of every pitch are asked for first, for speed."""
     fields = state.__dict__
-    if isinstance(event, DiceRolled):
-        pass  # told for its own sake: the play that follows carries the result
+    if isinstance(event, CardsPlayed):
+        _book_cards(state, fields, event)
     elif isinstance(event, Play):
         _book_play(state, fields, event)
-    elif isinstance(event, CardsPlayed):
-        _book_cards(state, fields, event)
-    elif isinstance(event, PitchChosen):
-        fields["phase"], fields["pitch"] = _ROLL, event.pitch
     elif isinstance(event, BatterCameUp):
         _book_batter(state, fields, event.character)
+    elif isinstance(event, PitchChosen):
+        fields["phase"], fields["pitch"] = _ROLL, event.pitch
+    elif isinstance(event, _TOLD):
+        pass
     else:
         match event:
-            case ContactRolled():
-                pass  # as with DiceRolled
+            case HandsDealt():
+                visitors, home = state.decks
+                fields["decks"] = (visitors.dealt(), home.dealt())
             case WindowHeld(king):
                 fields["phase"] = card_rules.before_pitch(state) if king else _PITCH
             case RunnerSent(_, base, king):
@@ -82,9 +85,6 @@ def book(state: State, event: Event) -> None:
                 fields["phase"] = phases[base - 2]
             case StealSettled():
                 _book_steal(state, fields, event)
-            case HandsDealt():
-                visitors, home = state.decks
-                fields["decks"] = (visitors.dealt(), home.dealt())
             case PinchHitterSent(side):
                 fields["pinch_used"] = (state.pinch_used[0], True) if side else (True, state.pinch_used[1])
                 fields["pinch_up"] = True
@@ -102,11 +102,11 @@ def book(state: State, event: Event) -> None:
 
 def _book_cards(state: State, fields: dict[str, Any], event: CardsPlayed) -> None:
     thrown, swung = event.pitcher_card, event.batter_card
-    (away_remaining, away_played, away_left), (home_remaining, home_played, home_left) = state.decks
+    (away_unseen, away_left), (home_unseen, home_left) = state.decks
     away, home = (thrown, swung) if state.batting else (swung, thrown)
     fields["decks"] = (
-        make_tuple(Deck, (away_remaining, away_played | 1 << away, away_left - 1)),
-        make_tuple(Deck, (home_remaining, home_played | 1 << home, home_left - 1)),
+        make_tuple(Deck, (away_unseen ^ 1 << away, away_left - 1)),
+        make_tuple(Deck, (home_unseen ^ 1 << home, home_left - 1)),
     )
     call, strikes = event.call, state.strikes
     if call is _IN_PLAY:

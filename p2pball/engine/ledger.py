@@ -90,8 +90,8 @@ def awaited(state: State) -> Awaited:
     if phase is _ROLL:
         return _PASSES
     if phase is _PITCH:
-        (remaining, played, _), (home_remaining, home_played, _) = state.decks
-        away, home = CardSet(remaining & ~played), CardSet(home_remaining & ~home_played)
+        (unseen, _), (home_unseen, _) = state.decks
+        away, home = CardSet(unseen), CardSet(home_unseen)
         return make_tuple(Sealed, (home, away) if state.home is _HOST else (away, home))
     batting = state.batting
     if phase is _CHOOSE:
@@ -167,9 +167,8 @@ def _pitched(state: State, choices: Mapping[Seat, Choice], dice: Dice) -> list[E
     if not isinstance(host, PlayCard) or not isinstance(guest, PlayCard):
         raise IllegalMove(_ILLEGAL)
     away, home = (guest.card, host.card) if state.home is _HOST else (host.card, guest.card)
-    (remaining, played, _), (home_remaining, home_played, _) = state.decks
-    held = away >= 0 <= home and (remaining & ~played) >> away & (home_remaining & ~home_played) >> home & 1
-    if not held:
+    (unseen, _), (home_unseen, _) = state.decks
+    if not (away >= 0 <= home and unseen >> away & home_unseen >> home & 1):
         raise IllegalMove(_ILLEGAL)
     thrown, swung = (away, home) if state.batting else (home, away)
     return card_rules.pitch(state, thrown, swung, dice)

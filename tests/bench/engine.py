@@ -60,7 +60,7 @@ class Decks:
 
     def deal(self, state: State) -> None:
         """Shuffle anew when the engine took all 52 again: both teams' at once, by C2."""
-        if state.decks[0].remaining == FULL_DECK:
+        if state.decks[0].unseen == FULL_DECK:
             self.host, self.guest = self._shuffled(), self._shuffled()
 
     def _shuffled(self) -> list[PlayCard]:

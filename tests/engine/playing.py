@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from p2pball.engine.cards import FULL_DECK
 from p2pball.engine.events import HandsDealt
 from p2pball.engine.ledger import Transition, apply, awaited, begin
 from p2pball.engine.moves import HOLD, PINCH, PLAY_CARD, CardSet, Choice, Open, Over, Sealed
@@ -54,7 +55,7 @@ class Hands:
         """Six new cards for each seat."""
         for side, deck in enumerate(state.decks):
             seat = state.home if side else state.home.other
-            self.held[seat] = self.rng.sample([card for card in range(52) if deck.remaining >> card & 1], 6)
+            self.held[seat] = self.rng.sample([card for card in range(52) if deck.unseen >> card & 1], 6)
 
 
 @dataclass(frozen=True)
@@ -125,4 +126,4 @@ def every_terms() -> list[Terms]:
 
 def fresh_deck(left: int) -> Deck:
     """A deck from which nothing but six minus `left` cards were played (canonical first ones)."""
-    return Deck(played=(1 << (6 - left)) - 1, left=left)
+    return Deck(FULL_DECK & ~((1 << (6 - left)) - 1), left)

@@ -44,7 +44,7 @@ def nine_innings(rules: Rules, rng: random.Random) -> tuple[State, Counter[objec
         for event in after.events:
             if isinstance(event, HandsDealt):
                 decks = {state.seat(side): state.decks[side] for side in Side}
-                hands = {s: rng.sample([c for c in range(52) if d.remaining >> c & 1], 6) for s, d in decks.items()}
+                hands = {s: rng.sample([c for c in range(52) if d.unseen >> c & 1], 6) for s, d in decks.items()}
             elif isinstance(event, CardsPlayed):
                 seen["pitches"] += 1
             elif isinstance(event, Play):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2pball.engine.cards import BY_NAME
+from p2pball.engine.cards import BY_NAME, FULL_DECK
 from p2pball.engine.events import BatterCameUp, CardsPlayed, GameEnded, HandsDealt, Play, StealSettled, WindowHeld
 from p2pball.engine.moves import HOLD, PINCH, STEALS, ChoosePitch, Pitch
 from p2pball.engine.state import Deck, Phase
@@ -167,7 +167,7 @@ def test_a_joker_walks_its_batter_and_the_next_one_draws() -> None:
 
 
 def test_hands_that_are_dealt_are_told_and_a_held_window_is_not() -> None:
-    one_left = Deck(played=0b11111 << 20, left=1)
+    one_left = Deck(FULL_DECK & ~(0b11111 << 20), left=1)
     game = pitched(at_bat(decks=(one_left, one_left), strikes=0, balls=0), "2S", "KH")
     assert isinstance(game.moments[1].event, HandsDealt)
     assert tell(game.moments[1]) == "Six new cards for both."
