@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from textual.widgets import Input
@@ -17,9 +18,10 @@ from tests.ui.stagecraft import STILL, plain_text
 
 pytestmark = pytest.mark.usefixtures("home")
 LONG = ("The host proposes a game of cards over three innings, and the home team is a coin's to choose.",) * 6
+LOST, UNHEARD = partial(Lost, ended=False), partial(Lost, ended=True)
 
 
-@pytest.mark.parametrize("box", [Quit, Lost, Chat, lambda: Notice("Look", *LONG), lambda: TermsDialog(LONG)])
+@pytest.mark.parametrize("box", [Quit, LOST, UNHEARD, Chat, lambda: Notice("Look", *LONG), lambda: TermsDialog(LONG)])
 async def test_a_box_on_a_low_screen_shows_all_its_keys_and_all_its_words(box: Callable[[], Dialog]) -> None:
     app, asks = FullScreen(None, STILL), box()
     async with app.run_test(size=(40, 12)) as pilot:
@@ -38,7 +40,7 @@ async def test_a_box_on_a_low_screen_shows_all_its_keys_and_all_its_words(box: C
     assert app.fault is None
 
 
-@pytest.mark.parametrize("box", [Quit, Lost, Chat])
+@pytest.mark.parametrize("box", [Quit, LOST, UNHEARD, Chat])
 async def test_nothing_of_the_screen_below_stands_beside_a_box(box: Callable[[], Dialog]) -> None:
     app, asks = FullScreen(None, STILL), box()
     async with app.run_test(size=(80, 24)) as pilot:
